@@ -1,8 +1,9 @@
 import type { Clock, EpochMs } from '../contracts/host.ts'
 import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
-import type { Limit } from '../rules/limits.ts'
+import type { Limit, LimitName, Limits } from '../rules/limits.ts'
 import type { Part, PartSigner } from './crypto.ts'
+import type { Meter } from './meter.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
 
 /** A counted attempt. */
@@ -29,41 +30,56 @@ export interface Attempt {
 /** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
 export type Attempts = ReturnType<typeof createAttempts>
 
-export function createAttempts(store: Checked<AttemptStore>, clock: Clock, signer: PartSigner) {
+interface AttemptParts {
+  readonly stores: { readonly attempts: Checked<AttemptStore> }
+  readonly clock: Clock
+  readonly signer: PartSigner
+  readonly limits: Limits
+  /** Counts the refusals of named limits; `null`: nobody measures. */
+  readonly meter: Meter | null
+}
+
+export function createAttempts({ stores, clock, signer, limits, meter }: AttemptParts) {
+  const { attempts: store } = stores
   const refusals = createRecentRefusals<Reservation>()
 
   async function reserveAt(key: string, limit: Limit, now: EpochMs): Promise<Attempt> {
     const reservation = await store.reserve(key, limit.windowSeconds * 1000, now)
+    const settle = async (change: Promise<void>): Promise<void> => {
+      await change
+      refusals.forget(key)
+    }
     return {
       ...placeOf(reservation, limit, now),
-      async clear() {
-        await store.clear(key)
-        refusals.forget(key)
-      },
-      async release() {
-        await store.release(key, clock.now())
-        refusals.forget(key)
-      },
+      clear: async () => settle(Promise.resolve(store.clear(key))),
+      release: async () => settle(Promise.resolve(store.release(key, clock.now()))),
     }
   }
 
+  async function reserveUnlessRefused(key: string, limit: Limit): Promise<Attempt> {
+    const now = clock.now()
+    const refused = refusals.find(key, now)
+    if (refused !== null && refused.number > limit.max) return refusedAgain(refused, limit, now)
+    const attempt = await reserveAt(key, limit, now)
+    if (!attempt.granted) refusals.remember(key, attempt, now, attempt.endsAt)
+    return attempt
+  }
+
+  const measured = (name: LimitName, attempt: Attempt): Attempt => reported(meter, name, attempt)
+
   return {
     /** Counts an attempt for the given key before it is made. */
-    reserve: async (limit: Limit, ...parts: readonly Part[]) =>
-      reserveAt(signer.sign(...parts), limit, clock.now()),
+    reserve: async (name: LimitName, ...parts: readonly Part[]) =>
+      measured(name, await reserveAt(signer.sign(...parts), limits[name], clock.now())),
     /**
      * Counts as `reserve` does, unless one for the given key was refused within the last second.
      * That refusal is then returned again, and nothing is counted.
      */
-    async reserveUnlessRefused(limit: Limit, ...parts: readonly Part[]) {
-      const key = signer.sign(...parts)
-      const now = clock.now()
-      const refused = refusals.find(key, now)
-      if (refused !== null && refused.number > limit.max) return refusedAgain(refused, limit, now)
-      const attempt = await reserveAt(key, limit, now)
-      if (!attempt.granted) refusals.remember(key, attempt, now, attempt.endsAt)
-      return attempt
-    },
+    reserveUnlessRefused: async (name: LimitName, ...parts: readonly Part[]) =>
+      measured(name, await reserveUnlessRefused(signer.sign(...parts), limits[name])),
+    /** Counts something that no limit of the host's options bounds, such as a use of a link. */
+    count: async (limit: Limit, ...parts: readonly Part[]) =>
+      reserveAt(signer.sign(...parts), limit, clock.now()),
     /** Records for the given time that something happened. */
     async remember(seconds: number, ...parts: readonly Part[]) {
       const key = signer.sign(...parts)
@@ -76,6 +92,12 @@ export function createAttempts(store: Checked<AttemptStore>, clock: Clock, signe
     /** Returns the number of attempts counted for the given key. */
     used: async (...parts: readonly Part[]) => store.count(signer.sign(...parts), clock.now()),
   }
+}
+
+/** Measures an attempt, and returns it. */
+function reported(meter: Meter | null, name: LimitName, attempt: Attempt): Attempt {
+  if (!attempt.granted) meter?.add('svc.auth.throttled', 1, { limit: name })
+  return attempt
 }
 
 /** Returns the attempt after a refused one. It was not counted: there is nothing to give back. */

@@ -6,6 +6,7 @@ import { ownerKey } from '../rules/owner-key.ts'
 const bellTopic = (owner: Owner): string => `bell:${ownerKey(owner)}`
 const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
 const sessionTopic = (key: string): string => `session:${key}`
+const EVERY_SESSION = 'sessions'
 
 /**
  * Notifies streams on all nodes of changes. A message carries no data: each stream reads the
@@ -30,6 +31,7 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
     bellChanged: async (owner: Owner) => publish(bellTopic(owner)),
     sessionEnded: async (key: string) => publish(sessionTopic(key)),
     sessionsEnded: async (owner: Owner) => publish(sessionsTopic(owner)),
+    everySessionEnded: async () => publish(EVERY_SESSION),
     /**
      * Calls the listener when the bell of the owner has changed.
      *
@@ -43,15 +45,14 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
      * @returns a function that unsubscribes.
      */
     async onSessionEnd(owner: Owner, sessionKey: string, listener: () => void) {
-      const stop = await subscribe(sessionsTopic(owner), listener)
+      const stops: (() => void)[] = []
+      const stop = (): void => stops.splice(0).forEach((end) => end())
       try {
-        const stopOther = await subscribe(sessionTopic(sessionKey), listener)
-        return () => {
-          stop()
-          stopOther()
-        }
+        for (const topic of [sessionsTopic(owner), sessionTopic(sessionKey), EVERY_SESSION])
+          stops.push(await subscribe(topic, listener))
+        return stop
       } catch (error) {
-        // When the second subscription fails, nobody would release the first one.
+        // When a later subscription fails, nobody would release the earlier ones.
         stop()
         throw error
       }

@@ -1,7 +1,8 @@
 import type { MetadataStore } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import { deriveKey } from './crypto.ts'
-import { sealerFor } from './sealed.ts'
+import { setEntry } from './metadata-entry.ts'
+import { sealerFor } from '../contracts/sealed.ts'
 
 const ENTRY = 'attempt.key'
 /** The label of the derivation from an application key, for the first node on new stores. */
@@ -42,10 +43,7 @@ export async function replaceCountKey(
   store: Checked<MetadataStore>,
   keys: readonly NamedKey[],
 ): Promise<void> {
-  const sealed = sealedFor(keys, firstCountKey(keys, []))
-  let from: string | null
-  do from = await store.read(ENTRY)
-  while (!(await store.compareAndSet(ENTRY, from, sealed)))
+  await setEntry(store, ENTRY, sealedFor(keys, firstCountKey(keys, [])))
 }
 
 /**

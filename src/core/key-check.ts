@@ -4,6 +4,8 @@ import { checkStores, type CheckedStores } from './boundary/checked-stores.ts'
 import { ConfigError, StoreError } from '../contracts/errors.ts'
 import { firstCountKey, replaceCountKey, shareCountKey, type NamedKey } from './count-key.ts'
 import { signerFor, signerWith, type PartSigner } from './crypto.ts'
+import { endEveryone } from './login/end-everyone.ts'
+import { setEntry } from './metadata-entry.ts'
 
 const ENTRY = 'app.keys'
 
@@ -113,28 +115,11 @@ export async function replaceKeys(stores: Stores, keys: readonly string[]): Prom
   const named = namedKeys(keys)
   const own = fingerprintsOf(named)
   const checked = checkStores(stores, null)
-  const ended = await endAll(checked)
+  const ended = await endEveryone(checked)
   for (const store of checked.metadata) {
     await replaceCountKey(store, named)
-    let from: string | null
-    do from = await store.read(ENTRY)
-    while (from !== textOf(own) && !(await store.compareAndSet(ENTRY, from, textOf(own))))
+    await setEntry(store, ENTRY, textOf(own))
   }
-  return ended
-}
-
-const STEP = 500
-/** Later than any expiry. */
-const FAR_FUTURE = Date.UTC(9999, 0)
-
-async function endAll({ sessions, pendingLogins }: CheckedStores): Promise<number> {
-  let ended = 0
-  let step: number
-  do {
-    step = (await sessions.deleteExpired(FAR_FUTURE, STEP)).length
-    step += await pendingLogins.deleteExpired(FAR_FUTURE, STEP)
-    ended += step
-  } while (step > 0)
   return ended
 }
 

@@ -1,58 +1,101 @@
-import type { Awaitable } from '../contracts/host.ts'
+import type { Awaitable, PlainRequest } from '../contracts/host.ts'
 import type { MetricLabels, SpanEnd, SpanStart, Telemetry } from '../contracts/telemetry.ts'
 import type { MetricOf } from '../rules/metrics.ts'
 import { isThenable } from './timeouts.ts'
 
-/** The end of a piece of work. */
-export type WorkEnd<Result> = { readonly result: Result } | { readonly error: unknown }
-
-/** A piece of work that is measured. */
-interface Measured<Result> {
+/**
+ * A piece of work that is measured. Labels are the same objects for the same values: a new object
+ * for each value takes the receiver more time than all the rest of a measurement.
+ */
+export interface Measured<Result> {
   readonly metric: MetricOf<'histogram'>
   /** The labels that are known before. */
   readonly labels: MetricLabels
-  readonly header?: SpanStart['header']
-  /** Returns the labels that are known after. Default: none. */
-  readonly labelsOf?: (end: WorkEnd<Result>) => MetricLabels
+  /** Returns all labels of work that has returned. */
+  readonly labelsOf: (result: Result) => MetricLabels
+  /** Returns all labels of work that has thrown. */
+  readonly labelsOfError: (error: unknown) => MetricLabels
 }
 
 /** Measures the service for the telemetry of the host, whose failures are dropped. */
 export type Meter = ReturnType<typeof createMeter>
 
 export function createMeter(telemetry: Telemetry) {
-  /** Records how long the work takes, in a span of its own. */
-  function timed<Result>(
-    { metric, labels, header, labelsOf = () => ({}) }: Measured<Result>,
-    work: () => Awaitable<Result>,
-  ): Awaitable<Result> {
-    const begin = once((endSpan: (span: SpanEnd) => void) =>
-      whenEnded(work, (seconds, end) =>
-        dropFailure(() => {
-          const known = labelsOf(end)
-          telemetry.record(metric, seconds, { ...labels, ...known })
-          endSpan({ labels: known, failed: 'error' in end })
-        }),
-      ),
-    )
-    // The name of a span is that of its metric, without the unit.
-    const name = metric.replace(/\.duration$/, '')
-    const start = { name, labels, ...(header !== undefined && { header }) }
-    dropFailure(() => telemetry.span(start, begin))
-    // The answer is that of the work, whatever the telemetry has done with it.
-    return begin(() => undefined)
-  }
-
   return {
-    timed,
+    /** Runs measured work, which a request may cause. */
+    timed<Result>(
+      measured: Measured<Result>,
+      work: () => Awaitable<Result>,
+      request?: PlainRequest,
+    ): Awaitable<Result> {
+      const begin = (endSpan: EndSpan): Ending<Result> =>
+        endingOf(telemetry, measured, work, endSpan)
+      return telemetry.span === undefined
+        ? answerOf(begin(ignoreEnd))
+        : runInSpan(telemetry, spanStartOf(measured, request), begin)
+    },
     add(metric: MetricOf<'counter'>, by = 1, labels: MetricLabels = {}): void {
       dropFailure(() => telemetry.add(metric, by, labels))
     },
     /** Registers a gauge. Returns a function that removes it. */
-    gauge(metric: MetricOf<'gauge'>, read: () => Awaitable<number | null>): () => void {
+    gauge(
+      metric: MetricOf<'gauge'>,
+      read: () => Awaitable<number | null>,
+      labels: MetricLabels = {},
+    ): () => void {
       let remove: () => void = () => undefined
-      dropFailure(() => (remove = telemetry.gauge(metric, async () => read())))
+      dropFailure(() => (remove = telemetry.gauge(metric, async () => read(), labels)))
       return () => dropFailure(remove)
     },
+  }
+}
+
+/** Runs work in a span of its own. */
+function runInSpan<Result>(
+  telemetry: Telemetry,
+  start: SpanStart,
+  work: (endSpan: EndSpan) => Ending<Result>,
+): Awaitable<Result> {
+  let ending: Ending<Result> | null = null
+  // The telemetry may call this never, once, or twice, and late: the work runs once.
+  const begin = (endSpan: EndSpan): Awaitable<Result> => answerOf((ending ??= work(endSpan)))
+  const isAnswer = (value: unknown): boolean =>
+    ending !== null && 'result' in ending && ending.result === value
+  try {
+    const spanned: unknown = telemetry.span?.(start, begin)
+    // The promise of the work is handled; another one may be rejected, too.
+    if (isThenable(spanned) && !isAnswer(spanned)) spanned.then(undefined, ignoreEnd)
+  } catch {
+    // Begins below, if it has not.
+  }
+  // The answer is that of the work, whatever the telemetry has done with it.
+  return begin(ignoreEnd)
+}
+
+function spanStartOf(
+  { metric, labels }: Pick<Measured<never>, 'metric' | 'labels'>,
+  request: PlainRequest | undefined,
+): SpanStart {
+  const name = spanNameOf(metric)
+  return request === undefined
+    ? { name, labels }
+    : { name, labels, header: (field) => request.header(field) }
+}
+
+type EndSpan = (span: SpanEnd) => void
+
+const ignoreEnd = (): void => undefined
+
+/** The name of a span is that of its metric, without the unit. */
+const spanNameOf = kept((metric: string) => metric.replace(/\.duration$/, ''))
+
+/** Returns a function that makes the value of a text once. Only for texts of a closed set. */
+export function kept<Value>(make: (text: string) => Value): (text: string) => Value {
+  const values = new Map<string, Value>()
+  return (text) => {
+    let value = values.get(text)
+    if (value === undefined) values.set(text, (value = make(text)))
+    return value
   }
 }
 
@@ -65,46 +108,46 @@ export function timed<Result>(
   return meter === null ? work() : meter.timed(measured, work)
 }
 
-/** Runs work and reports its end, at once or later. Returns what the work returns. */
-function whenEnded<Result>(
+/** A result of the work, perhaps a promise, or its error. */
+type Ending<Result> = { readonly result: Awaitable<Result> } | { readonly error: unknown }
+
+/** Runs work and records its end, at once or later. */
+function endingOf<Result>(
+  telemetry: Telemetry,
+  { metric, labelsOf, labelsOfError }: Measured<Result>,
   work: () => Awaitable<Result>,
-  report: (seconds: number, end: WorkEnd<Result>) => void,
-): Awaitable<Result> {
+  endSpan: EndSpan,
+): Ending<Result> {
   const startedAt = performance.now()
-  const ended = (end: WorkEnd<Result>): void => report((performance.now() - startedAt) / 1000, end)
-  try {
-    const answer = work()
-    if (isThenable(answer)) {
-      answer.then(
-        (result) => ended({ result }),
-        (error: unknown) => ended({ error }),
-      )
-    } else ended({ result: answer })
-    return answer
-  } catch (error) {
-    ended({ error })
-    throw error
+  const ended = <Value>(
+    failed: boolean,
+    labelsFor: (value: Value) => MetricLabels,
+    value: Value,
+  ): void => {
+    try {
+      const labels = labelsFor(value)
+      telemetry.record(metric, (performance.now() - startedAt) / 1000, labels)
+      if (endSpan !== ignoreEnd) endSpan({ labels, failed })
+    } catch {
+      // The host's telemetry must not fail a request.
+    }
   }
-}
-
-/** Returns a function that runs work at its first call, and repeats what came of it. */
-function once<Given, Result>(work: (given: Given) => Result): (given: Given) => Result {
-  let done: { readonly result: Result } | { readonly error: unknown } | null = null
-  return (given) => {
-    done ??= settled(() => work(given))
-    if ('error' in done) throw done.error
-    return done.result
-  }
-}
-
-function settled<Result>(
-  work: () => Result,
-): { readonly result: Result } | { readonly error: unknown } {
+  const returned = (value: Result): void => ended(false, labelsOf, value)
+  const thrown = (error: unknown): void => ended(true, labelsOfError, error)
   try {
-    return { result: work() }
+    const result = work()
+    if (isThenable(result)) result.then(returned, thrown)
+    else returned(result)
+    return { result }
   } catch (error) {
+    thrown(error)
     return { error }
   }
+}
+
+function answerOf<Result>(ending: Ending<Result>): Awaitable<Result> {
+  if ('error' in ending) throw ending.error
+  return ending.result
 }
 
 function dropFailure(work: () => unknown): void {

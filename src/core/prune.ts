@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts/host.ts'
-import { activity as activityRules } from '../rules/activity.ts'
 import type { CheckedHost } from './boundary/checked-host.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { Events } from './events.ts'
@@ -20,17 +19,23 @@ type PrunedStores = Pick<
 > &
   Pick<CheckedHost, 'activity'>
 
+/** The ages at which entries are removed, in days. */
+export interface KeptDays {
+  /** `null`: never. */
+  readonly notificationDays: number | null
+  readonly activityDays: number
+}
+
 /**
  * Removes expired records in steps, and lets requests through in between.
  *
- * @param keepDays The age at which notifications are removed; `null` keeps them for ever.
  * @returns the number of removed records.
  */
 export async function prune(
   { sessions, pendingLogins, attempts, notifications, activity }: PrunedStores,
   clock: Clock,
   events: Events,
-  keepDays: number | null,
+  { notificationDays, activityDays }: KeptDays,
 ): Promise<number> {
   const ended = await inSteps(async () => {
     const owners = await sessions.deleteExpired(clock.now(), STEP)
@@ -41,8 +46,8 @@ export async function prune(
   })
   const unfinished = await inSteps(async () => pendingLogins.deleteExpired(clock.now(), STEP))
   const expired = await inSteps(async () => attempts.deleteExpired(clock.now(), STEP))
-  const past = activity === null ? 0 : await older(activity, activityRules.keptDays)
-  const old = keepDays === null ? 0 : await older(notifications, keepDays)
+  const past = activity === null ? 0 : await older(activity, activityDays)
+  const old = notificationDays === null ? 0 : await older(notifications, notificationDays)
   return ended + unfinished + expired + past + old
 
   async function older(

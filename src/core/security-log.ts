@@ -1,7 +1,7 @@
 import type { UserProvider } from '../contracts/host.ts'
 import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
 import { checkUsers, type Users } from './boundary/checked-users.ts'
-import { asLine } from './standard-error.ts'
+import { asLine, printableFields } from './standard-error.ts'
 
 /** Says of each event whether it is logged. A type error names an event that is missing here. */
 const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
@@ -39,11 +39,17 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'csrf.refused': true,
 }
 
+/** A logger with the interface of pino, as `logSecurityEvents` uses it. */
+export interface SecurityLogger {
+  readonly info: (fields: object, message: string) => void
+}
+
 /**
  * Logs each security event as one line of JSON: time, event, user id, tenant, network. Replaces a
  * typed email by its user's id, or `null`, because people type passwords into the email field.
  *
  * @param users Finds the user of an email.
+ * @param log Receives the lines. Or a logger, which receives the fields, and the event as message.
  * @returns a function that stops it.
  *
  * @example
@@ -54,15 +60,19 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
 export function logSecurityEvents<User>(
   auth: Pick<PanelAuth<User>, 'on'>,
   users: Pick<UserProvider<User>, 'findByEmail' | 'identify'>,
-  log: (line: string) => void,
+  log: ((line: string) => void) | SecurityLogger,
 ): () => void {
   // Nothing but these two methods is called.
   const checkedUsers = checkUsers(users as UserProvider<unknown>)
-  async function lineOf(event: string, payload: Payload): Promise<string> {
-    const time = new Date().toISOString()
+  async function fieldsOf(event: string, payload: Payload): Promise<object> {
     const { email, ...fields } = payload
     const known = 'userId' in fields || email === undefined ? {} : await idOf(checkedUsers, payload)
-    return asLine({ time, event, ...known, ...fields })
+    return { event, ...known, ...fields }
+  }
+
+  function write(event: string, time: string, fields: object): void {
+    if (typeof log === 'function') log(asLine({ time, ...fields }))
+    else log.info(printableFields(fields), event)
   }
 
   const events = Object.keys(IS_LOGGED) as (keyof PanelEvents)[]
@@ -70,8 +80,9 @@ export function logSecurityEvents<User>(
     .filter((event) => IS_LOGGED[event])
     .map((event) =>
       auth.on(event, async (payload) => {
+        const time = new Date().toISOString()
         try {
-          log(await lineOf(event, payload))
+          write(event, time, await fieldsOf(event, payload))
         } catch {
           // A log that fails must not fill the log of errors with each event.
         }

@@ -81,7 +81,7 @@ export async function inTurn<Outcome>(
 /** Waits for the callers of other nodes, and reserves the turn. */
 async function reserve(attempts: Attempts, name: readonly Part[], until: number): Promise<Attempt> {
   return retry(async () => {
-    const reserved = await attempts.reserve(TURN, ...name)
+    const reserved = await attempts.count(TURN, ...name)
     return reserved.granted ? reserved : null
   }, until)
 }

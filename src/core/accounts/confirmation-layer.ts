@@ -69,13 +69,13 @@ async function byPassword(
   request: ConfirmationRequest,
   password: string,
 ): Promise<ConfirmationOutcome> {
-  const { users, limits, ceiling } = parts
+  const { users, ceiling } = parts
   const { user, tenant, network, session } = request
   const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
   if (slot === null) return { outcome: 'overloaded' }
   try {
     const counted = await reserve(parts.attempts, [
-      { limit: limits['login.failed'], parts: countOf('password', session.record, network) },
+      { limit: 'login.failed', parts: countOf('password', session.record, network) },
       await ceiling.countOfConfirmation(session.record, request),
     ])
     if ('outcome' in counted) return counted
@@ -99,10 +99,10 @@ async function byCode(
   request: ConfirmationRequest,
   code: string,
 ): Promise<ConfirmationOutcome> {
-  const { factor, limits, ceiling } = parts
+  const { factor, ceiling } = parts
   const { network, session } = request
   const counted = await reserve(parts.attempts, [
-    { limit: limits['login.failed'], parts: countOf('code', session.record, network) },
+    { limit: 'login.failed', parts: countOf('code', session.record, network) },
     ...(await ceiling.countsOfCode(session.record, request, 'confirmation')),
   ])
   if ('outcome' in counted) return counted

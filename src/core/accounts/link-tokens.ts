@@ -2,7 +2,8 @@ import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part, Signer } from '../crypto.ts'
-import { canonicalEmail } from '../email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
+import type { LinkCutoff } from './link-cutoff.ts'
 
 /** A kind of link. Its signer has a purpose of its own. */
 export interface LinkKind {
@@ -40,8 +41,18 @@ export interface LinkTokens<Purpose extends string> {
   read(token: string, tenant: Tenant): PresentedToken<Purpose> | null
   /** Returns whether neither the email nor the password hash has changed since the issue. */
   fits(token: PresentedToken<Purpose>, user: TokenUser): boolean
-  /** Uses a token up; `null` when it was used before or has expired. `release` undoes it. */
+  /**
+   * Uses a token up; `null` when it was used before, has expired, or was sent before the cutoff.
+   * `release` undoes it.
+   */
   use(token: PresentedToken<Purpose>): Promise<Attempt | null>
+}
+
+/** The parts that every kind of link needs. */
+export interface LinkParts {
+  readonly clock: Clock
+  readonly attempts: Attempts
+  readonly linkCutoff: LinkCutoff
 }
 
 const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
@@ -49,8 +60,7 @@ const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
 /** Creates the tokens of some kinds of links. @see RFC 5869 (HKDF); RFC 2104 (HMAC) */
 export function createLinkTokens<Purpose extends string>(
   kinds: Readonly<Record<Purpose, LinkKind>>,
-  clock: Clock,
-  attempts: Attempts,
+  { clock, attempts, linkCutoff }: LinkParts,
 ): LinkTokens<Purpose> {
   const isPurpose = (name: string): name is Purpose => Object.hasOwn(kinds, name)
   return {
@@ -78,9 +88,12 @@ export function createLinkTokens<Purpose extends string>(
     async use({ purpose, tenant, userId, expires, expiresAt, state }) {
       const leftMs = expiresAt - clock.now()
       if (leftMs <= 0) return null
+      const sentAt = expiresAt - kinds[purpose].lifetimeMinutes * 60_000
+      // Negated, so that a malformed cutoff lets no link through.
+      if (!(sentAt >= (await linkCutoff.read()))) return null
       const once = { max: 1, windowSeconds: Math.ceil(leftMs / 1000) }
       const parts = [purpose, tenant, userId, expires, state]
-      const used = await attempts.reserve(once, 'link.token', ...parts)
+      const used = await attempts.count(once, 'link.token', ...parts)
       return used.granted ? used : null
     },
   }

@@ -71,11 +71,11 @@ async function prove(
   { user, session, tenant, currentPassword: password }: ChangeRequest,
   slot: PasswordSlot,
 ): Promise<Reading | ChangeOutcome> {
-  const { users, attempts, limits } = parts
+  const { users, attempts } = parts
   const owner = { tenant, userId: session.record.userId }
   const counted: Attempt[] = []
   for (const name of ['password.incorrect', 'password.incorrect.day'] as const) {
-    const attempt = await attempts.reserve(limits[name], name, ownerKey(owner))
+    const attempt = await attempts.reserve(name, name, ownerKey(owner))
     counted.push(attempt)
     if (attempt.granted) continue
     await Promise.all(counted.map(async (one) => one.release()))

@@ -2,7 +2,7 @@ import { signerFor } from '../crypto.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { createAccountMails, type AccountMailParts } from './account-mails.ts'
 import { LINK_MINUTES, type AccountParts } from './account-parts.ts'
-import { createLinkTokens, type LinkKind } from './link-tokens.ts'
+import { createLinkTokens, type LinkKind, type LinkParts } from './link-tokens.ts'
 import { changePassword, type ChangeOutcome, type ChangeRequest } from './password-change.ts'
 import type { ComposeNotice } from './password-replacement.ts'
 import { invite, requestLink, type LinkRequest } from './password-links.ts'
@@ -25,7 +25,7 @@ export interface PasswordLayer {
 
 /** The parts of the service and the settings that the layer is created from. */
 export interface PasswordLayerParts
-  extends Omit<AccountParts, 'tokens' | 'mails' | 'serviceNames'>, AccountMailParts {
+  extends Omit<AccountParts, 'tokens' | 'mails' | 'serviceNames'>, AccountMailParts, LinkParts {
   readonly keys: readonly string[]
   /** The name of the panel. */
   readonly name: string
@@ -33,7 +33,7 @@ export interface PasswordLayerParts
 
 /** Creates the passwords layer. */
 export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
-  const { keys, baseUrl, panels, name, clock, attempts } = given
+  const { keys, baseUrl, panels, name } = given
   const kindOf = (purpose: string, lifetimeMinutes: number): LinkKind => ({
     signer: signerFor(purpose, keys),
     lifetimeMinutes,
@@ -46,8 +46,7 @@ export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
         reset: kindOf('password.reset', LINK_MINUTES.reset),
         invite: kindOf('password.invitation', LINK_MINUTES.invite),
       },
-      clock,
-      attempts,
+      given,
     ),
     mails,
     serviceNames: (tenant) => [name, new URL(baseUrl(tenant)).hostname, ...panels],

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import { InvitationError } from '../../contracts/errors.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { canonicalEmail, isMailable } from '../email/email-address.ts'
+import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { LINK_MINUTES, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
@@ -39,19 +39,19 @@ async function sendIfKnown(
 
 /** Counts the request, for an unknown email, too. */
 async function isWithinCeilings(
-  { attempts, limits }: AccountParts,
+  { attempts }: AccountParts,
   account: string,
   { tenant, network }: Pick<LinkRequest, 'tenant' | 'network'>,
 ): Promise<boolean> {
   const ofNetwork = await attempts.reserve(
-    limits['password.mail.network'],
+    'password.mail.network',
     'password.mail.network',
     network,
     tenant,
   )
   if (!ofNetwork.granted) return false
   const ofEmail = await attempts.reserve(
-    limits['password.mail.email'],
+    'password.mail.email',
     'password.mail.email',
     account,
     tenant,

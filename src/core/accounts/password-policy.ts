@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { newPasswords } from '../../rules/limits.ts'
 import type { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
@@ -46,17 +47,26 @@ const MAX_OTHER_LETTERS = 3
 
 /** Returns whether a password contains the email, or little but names of the user and service. */
 function isPersonal(password: string, { email, name, serviceNames }: PasswordContext): boolean {
-  const text = password.toLowerCase()
-  const address = email.normalize('NFC').toLowerCase()
-  if (text.includes(address)) return true
-  const localPart = address.slice(0, address.lastIndexOf('@'))
+  const text = plainForm(password)
+  const at = email.lastIndexOf('@')
+  const [localPart, domain] = [email.slice(0, at), email.slice(at + 1)]
+  // A domain is stored in one form, and typed in the other.
+  const addresses = [domain, domainToUnicode(domain), domainToASCII(domain)]
+    .filter((form) => form !== '')
+    .map((form) => plainForm(`${localPart}@${form}`))
+  if (addresses.some((address) => text.includes(address))) return true
   const names = [localPart, name ?? '', ...serviceNames]
-    .flatMap((full) => full.split(/[^\p{L}\p{N}]+/u).concat(full))
-    .map((one) => one.normalize('NFC').toLowerCase())
+    .flatMap((full) => full.split(/[^\p{L}\p{M}\p{N}]+/u).concat(full))
+    .map(plainForm)
     .filter((one) => one.length >= MIN_NAME_CHARACTERS)
     // A longer name may contain a shorter one.
     .toSorted((one, other) => other.length - one.length)
   let rest = text
   for (const one of names) rest = rest.replaceAll(one, ' ')
   return rest !== text && (rest.match(/\p{L}/gu)?.length ?? 0) <= MAX_OTHER_LETTERS
+}
+
+/** Returns a text without case, accents and width: people leave them out of a name. */
+function plainForm(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,20 +1,20 @@
-import type { Clock, Tenant } from '../../contracts/host.ts'
-import { times, type Limits } from '../../rules/limits.ts'
+import type { Tenant } from '../../contracts/host.ts'
+import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Attempts } from '../attempts.ts'
 import type { Bell } from '../bell/notifications.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
 import { signerFor } from '../crypto.ts'
-import { isMailable } from '../email/email-address.ts'
+import { isMailable } from '../../contracts/email-address.ts'
 import type { Mail } from '../email/email-verification.ts'
 import type { AccountCeiling } from '../login/account-ceiling.ts'
+import type { Devices } from '../login/devices.ts'
 import { endLoginsOf, type EndingParts } from '../login/end-logins.ts'
 import type { ArrivingLogin, LoginPlaces } from '../login/login-places.ts'
 import type { SessionPlace } from '../sessions/session-details.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
 import { browserOf } from '../sessions/user-agent.ts'
 import { createAccountMails, type AccountMailParts, type AccountMails } from './account-mails.ts'
-import { createLinkTokens, type LinkTokens } from './link-tokens.ts'
+import { createLinkTokens, type LinkParts, type LinkTokens } from './link-tokens.ts'
 
 /** Keeps the places of sessions, and informs users of logins at places that are not known. */
 export interface SessionLayer extends LoginPlaces {
@@ -50,12 +50,10 @@ export interface NoticedLogin {
 }
 
 /** The parts of the service and the settings that the layer is created from. */
-export interface SessionLayerParts extends EndingParts, AccountMailParts {
+export interface SessionLayerParts extends EndingParts, AccountMailParts, LinkParts {
   readonly users: Users
-  readonly attempts: Attempts
   readonly ceiling: AccountCeiling
-  readonly limits: Limits
-  readonly clock: Clock
+  readonly devices: Devices
   readonly bell: Bell
   readonly keys: readonly string[]
   readonly compose: (login: NoticedLogin) => LoginNotice
@@ -71,7 +69,7 @@ export function createSessionLayer(given: SessionLayerParts): SessionLayer {
   const signer = signerFor('login.disown', given.keys)
   const kinds = { disown: { signer, lifetimeMinutes: times.disownMinutes } }
   const mails = createAccountMails(given, 'login', 'a login')
-  const tokens = createLinkTokens(kinds, given.clock, given.attempts)
+  const tokens = createLinkTokens(kinds, given)
   const parts: LayerParts = { ...given, mails, tokens }
   return {
     async place(login) {
@@ -94,22 +92,28 @@ export function createSessionLayer(given: SessionLayerParts): SessionLayer {
 /** The first login of a user opens a window, which no later one opens again. */
 const FIRST = { max: 1, windowSeconds: times.firstLoginSeconds } as const
 
+/** The times that a user has disowned a login. Each makes every place new again. */
+const DISOWNED = { ...FIRST, max: Infinity } as const
+
 /**
  * Informs the user of a login, unless its place is known or it is the first one ever: everything
  * about that is new to the user.
  */
 async function notice(
-  { attempts, limits, events, users, tokens, mails, bell, compose }: LayerParts,
-  { user, owner, source }: ArrivingLogin,
+  parts: LayerParts,
+  arriving: ArrivingLogin,
   isKnown: boolean,
   login: NoticedLogin,
 ): Promise<void> {
+  const { attempts, events, users, tokens, mails, bell, compose } = parts
+  const { user, owner, source } = arriving
   const { tenant, userId } = owner
-  const first = await attempts.reserve(FIRST, 'login.first', ownerKey(owner))
-  if (isKnown || first.granted) return
+  const first = await attempts.count(FIRST, 'login.first', ownerKey(owner))
+  const isNew = await isNewSinceDisowned(parts, arriving)
+  if (first.granted || (isKnown && !isNew)) return
   events.emit('login.unknown-place', { userId, tenant, network: source.network })
   // Somebody with the password and many networks must not fill the mailbox.
-  const noticed = await attempts.reserve(limits['login.notice'], 'login.notice', ownerKey(owner))
+  const noticed = await attempts.reserve('login.notice', 'login.notice', ownerKey(owner))
   if (!noticed.granted) return
   const { title, body, mail } = compose(login)
   const { id, email } = user
@@ -130,11 +134,30 @@ async function notice(
   await Promise.all([send(), bell.send(user, entry, tenant)])
 }
 
+/**
+ * Returns whether no login since the user disowned one was in this network or browser. The place of
+ * a thief is known from the login that was disowned, and must be reported again.
+ */
+async function isNewSinceDisowned(
+  { attempts, devices }: LayerParts,
+  { owner, source }: ArrivingLogin,
+): Promise<boolean> {
+  const key = ownerKey(owner)
+  const disowned = await attempts.used('login.disowned', key)
+  if (disowned === 0) return false
+  const places = [source.network, devices.recognise(source.deviceCookie, owner)]
+    .filter((place) => place !== null)
+    .map((place) => ['login.since-disowned', String(disowned), place, key])
+  const seen = await Promise.all(places.map(async (place) => attempts.used(...place)))
+  for (const place of places) await attempts.remember(times.knownPlaceSeconds, ...place)
+  return seen.every((logins) => logins === 0)
+}
+
 async function disown(
   parts: LayerParts,
   { token, tenant, network }: DisownRequest,
 ): Promise<User | null> {
-  const { tokens, users, events } = parts
+  const { tokens, users, events, attempts } = parts
   const presented = tokens.read(token, tenant)
   const user = presented && (await users.findById(presented.userId, tenant))
   if (presented === null || user === null) return null
@@ -143,6 +166,7 @@ async function disown(
   const used = await tokens.use(presented)
   if (used === null) return null
   try {
+    await attempts.count(DISOWNED, 'login.disowned', ownerKey({ tenant, userId: id }))
     await endLoginsOf(parts, { tenant, userId: id })
   } catch (error) {
     // Ending sessions twice is harmless; a link that an outage has used up is not.

@@ -2,12 +2,7 @@ import type { ActivityEntry } from '../../contracts/activity-store.ts'
 import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
 import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
 import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
-import {
-  activity,
-  activityEvents,
-  isActivityEvent,
-  type ActivityEvent,
-} from '../../rules/activity.ts'
+import { activityEvents, isActivityEvent, type ActivityEvent } from '../../rules/activity.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { createFailureLog } from '../login/failure-log.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
@@ -34,6 +29,8 @@ interface ActivityParts {
   readonly store: Checked<ActivityStore>
   readonly clock: Clock
   readonly logger: Logger
+  /** The age of the oldest event that is shown, in days. */
+  readonly activityDays: number
 }
 
 /** One write at a time keeps the order of the events. More wait, up to a bound. */
@@ -42,7 +39,7 @@ const WRITES = { atOnce: 1, most: 1000 } as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Creates the log on a store. */
-export function createActivityLog({ store, clock, logger }: ActivityParts) {
+export function createActivityLog({ store, clock, logger, activityDays }: ActivityParts) {
   const failures = createFailureLog(
     logger,
     'activity.failed',
@@ -69,7 +66,7 @@ export function createActivityLog({ store, clock, logger }: ActivityParts) {
     async latest(owner: Owner, limit: number): Promise<readonly KnownEntry[]> {
       await written(writes)
       const entries = await store.latest(owner, limit)
-      return entries.filter(isKnownSince(clock.now() - activity.keptDays * DAY_MS))
+      return entries.filter(isKnownSince(clock.now() - activityDays * DAY_MS))
     },
     /** Resolves once every entry is written, has failed, or is late. Never rejects. */
     async settled(): Promise<void> {

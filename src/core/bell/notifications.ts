@@ -33,6 +33,8 @@ export interface BellParts {
   readonly changeNotifier: ChangeNotifier
   readonly clock: Clock
   readonly events: Events
+  /** The number of entries that a bell keeps. */
+  readonly notificationCount: number
 }
 
 /** The entries that the bell shows: the latest, and the unread count of all. */
@@ -108,7 +110,7 @@ export function createBell(parts: BellParts) {
 }
 
 /** Creates the function that adds an entry to the bell of a user and tells its streams. */
-function createRing({ store, changeNotifier, clock, events }: BellParts) {
+function createRing({ store, changeNotifier, clock, events, notificationCount }: BellParts) {
   const slots = createSemaphore('a notification', {
     atOnce: NOTIFICATIONS_AT_ONCE,
     waitSeconds: null,
@@ -119,7 +121,7 @@ function createRing({ store, changeNotifier, clock, events }: BellParts) {
       // the other would block every request until the last one.
       await nextTurn()
       const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
-      await store.add(owner, entry)
+      await store.add(owner, entry, notificationCount)
       events.emit('notification.sent', { ...owner, type: entry.type })
       await changeNotifier.bellChanged(owner)
     })

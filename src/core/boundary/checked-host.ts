@@ -71,32 +71,27 @@ export interface CheckedHost {
 /** Checks everything that the host implements, where it enters the service. */
 export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
   const meter = options.telemetry ? createMeter(options.telemetry) : null
+  const { twoFactor: factor, sessions } = options
+  const bound = <Part extends object>(part: Part | undefined, contract: Contract<Part>) =>
+    part ? checked(part, contract, meter) : null
   return {
     meter,
     layers: boundLayers(options),
     stores: checkStores(options.stores, meter),
     users: checkUsers(options.users, meter),
-    twoFactor: options.twoFactor
-      ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor, meter)
-      : null,
-    twoFactorDevices: options.twoFactor?.devices
-      ? checked<TwoFactorDevices<unknown>>(options.twoFactor.devices, twoFactorDevices, meter)
-      : null,
-    passwords: options.passwords
-      ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords, meter)
-      : null,
-    impersonation: options.impersonation
-      ? checked<Impersonation<unknown>>(options.impersonation, impersonation, meter)
-      : null,
-    activity: activityOf(options, meter),
+    twoFactor: bound<TwoFactorAuthenticator<unknown>>(factor, twoFactor),
+    twoFactorDevices: bound<TwoFactorDevices<unknown>>(factor?.devices, twoFactorDevices),
+    passwords: bound<AccountPasswords<unknown>>(options.passwords, accountPasswords),
+    impersonation: bound<Impersonation<unknown>>(options.impersonation, impersonation),
+    activity: bound(activityOf(options), activityStore),
     sessionDays: {
-      remembered: options.sessions?.remember?.days ?? null,
-      trusted: options.sessions?.trusted?.days ?? null,
+      remembered: sessions?.remember?.days ?? null,
+      trusted: sessions?.trusted?.days ?? null,
     },
-    codeDigits: digitsOf(options.twoFactor?.codeDigits),
+    codeDigits: digitsOf(factor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
-    mailer: options.mailer ? checked(options.mailer, mailer, meter) : null,
+    mailer: bound(options.mailer, mailer),
     clock: options.clock ? checked(options.clock, clock) : null,
   }
 }
@@ -118,14 +113,13 @@ function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> 
   return new Set(LAYERS.filter((name) => layers[name]))
 }
 
-/** Returns the activity store; `null`: the layer is not bound. */
-function activityOf(
-  { activity, stores }: Pick<PanelAuthOptions<unknown>, 'activity' | 'stores'>,
-  meter: Meter | null,
-): Checked<ActivityStore> | null {
+/** Returns the activity store; `undefined`: the layer is not bound. */
+function activityOf({
+  activity,
+  stores,
+}: Pick<PanelAuthOptions<unknown>, 'activity' | 'stores'>): ActivityStore | undefined {
   // The start refuses `true` where the stores have none.
-  const store = activity === true ? stores.activity : activity?.store
-  return store === undefined ? null : checked(store, activityStore, meter)
+  return activity === true ? stores.activity : activity?.store
 }
 
 /** Returns a number that the code page can mention; any other value is ignored. */

@@ -10,49 +10,49 @@ import type {
   SessionRecord,
   SessionStore,
   StoredNotification,
+  StoreGauge,
   Stores,
+  StoreSize,
 } from '../../contracts/store-contracts.ts'
 import type { Meter } from '../meter.ts'
 import { count, flag, listOf, nothing, orNull, record, text, time } from './answers.ts'
 import {
   atLeisure,
+  atOnce,
   checked,
   inTime,
   optional,
   type Checked,
   type Contract,
   type Read,
+  type Rows,
 } from './checked.ts'
 
-/** Creates the error of a store whose answer is malformed, which is not a refusal. */
-const fault = (message: string): StoreError => new StoreError(message)
+/** Creates the contract of a store. A malformed answer of it is an outage, and not a refusal. */
+function contractOf<Store>(name: string, call: string, rows: Rows<Store>): Contract<Store> {
+  return { name, nameCall: () => call, fault: (message) => new StoreError(message), rows }
+}
 
 const owner = { tenant: orNull(text), userId: text }
 const login = { ...owner, stamp: text, createdAt: time, expiresAt: time, details: orNull(text) }
 const session = { ...login, lastSeenAt: time, pendingSecret: orNull(text) }
 
-export const sessionStore: Contract<SessionStore> = {
-  name: 'SessionStore',
-  nameCall: () => 'the session store',
-  fault,
-  rows: {
-    create: inTime(flag),
-    read: inTime(orNull(record<SessionRecord>(session))),
-    list: inTime(listOf(record({ ...session, key: text }))),
-    touch: inTime(flag),
-    update: inTime(flag),
-    restamp: inTime(nothing),
-    destroy: inTime(flag),
-    destroyOthers: inTime(count),
-    deleteExpired: inTime(listOf(record(owner))),
-  },
-}
+export const sessionStore = contractOf<SessionStore>('SessionStore', 'the session store', {
+  create: inTime(flag),
+  read: inTime(orNull(record<SessionRecord>(session))),
+  list: inTime(listOf(record({ ...session, key: text }))),
+  touch: inTime(flag),
+  update: inTime(flag),
+  restamp: inTime(nothing),
+  destroy: inTime(flag),
+  destroyOthers: inTime(count),
+  deleteExpired: inTime(listOf(record(owner))),
+})
 
-export const pendingLoginStore: Contract<PendingLoginStore> = {
-  name: 'PendingLoginStore',
-  nameCall: () => 'the store of pending logins',
-  fault,
-  rows: {
+export const pendingLoginStore = contractOf<PendingLoginStore>(
+  'PendingLoginStore',
+  'the store of pending logins',
+  {
     create: inTime(flag),
     read: inTime(orNull(record(login))),
     consume: inTime(flag),
@@ -60,20 +60,15 @@ export const pendingLoginStore: Contract<PendingLoginStore> = {
     destroyOf: inTime(count),
     deleteExpired: inTime(count),
   },
-}
+)
 
-export const attemptStore: Contract<AttemptStore> = {
-  name: 'AttemptStore',
-  nameCall: () => 'the attempt store',
-  fault,
-  rows: {
-    reserve: inTime(record({ number: count, endsAt: time })),
-    release: inTime(nothing),
-    count: inTime(count),
-    clear: inTime(nothing),
-    deleteExpired: inTime(count),
-  },
-}
+export const attemptStore = contractOf<AttemptStore>('AttemptStore', 'the attempt store', {
+  reserve: inTime(record({ number: count, endsAt: time })),
+  release: inTime(nothing),
+  count: inTime(count),
+  clear: inTime(nothing),
+  deleteExpired: inTime(count),
+})
 
 /** Reads an address without a check: the bell leaves out one that it cannot show. */
 const address: Read<string | null> = (answer) => answer as string | null
@@ -88,19 +83,19 @@ const entry = record<StoredNotification>({
   readAt: orNull(time),
 })
 
-export const notificationStore: Contract<NotificationStore> = {
-  name: 'NotificationStore',
-  nameCall: () => 'the notification store',
-  fault,
-  rows: {
+export const notificationStore = contractOf<NotificationStore>(
+  'NotificationStore',
+  'the notification store',
+  {
     add: inTime(count),
     latest: inTime(listOf(entry)),
     unreadCount: inTime(count),
     markRead: inTime(orNull(count)),
     markAllRead: inTime(nothing),
     deleteOlder: inTime(count),
+    deleteOf: optional(inTime(count)),
   },
-}
+)
 
 const activityEntry = record<ActivityEntry>({
   event: text,
@@ -110,17 +105,12 @@ const activityEntry = record<ActivityEntry>({
   system: orNull(text),
 })
 
-export const activityStore: Contract<ActivityStore> = {
-  name: 'ActivityStore',
-  nameCall: () => 'the activity store',
-  fault,
-  rows: {
-    add: inTime(nothing),
-    latest: inTime(listOf(activityEntry)),
-    deleteOlder: inTime(count),
-    deleteOf: inTime(count),
-  },
-}
+export const activityStore = contractOf<ActivityStore>('ActivityStore', 'the activity store', {
+  add: inTime(nothing),
+  latest: inTime(listOf(activityEntry)),
+  deleteOlder: inTime(count),
+  deleteOf: inTime(count),
+})
 
 /**
  * Reads the function that ends a subscription. It is called while a stream closes, when nobody can
@@ -133,30 +123,43 @@ const unsubscribe: Read<() => void> = (answer, wrong) => {
   }
 }
 
-export const bus: Contract<Bus> = {
-  name: 'Bus',
-  nameCall: () => 'the bus',
-  fault,
-  rows: { publish: inTime(nothing), subscribe: inTime(unsubscribe) },
-}
+export const bus = contractOf<Bus>('Bus', 'the bus', {
+  publish: inTime(nothing),
+  subscribe: inTime(unsubscribe),
+})
 
-export const metadataStore: Contract<MetadataStore> = {
-  name: 'MetadataStore',
-  nameCall: () => 'the metadata store',
-  fault,
-  rows: { read: inTime(orNull(text)), compareAndSet: inTime(flag) },
-}
+export const metadataStore = contractOf<MetadataStore>('MetadataStore', 'the metadata store', {
+  read: inTime(orNull(text)),
+  compareAndSet: inTime(flag),
+})
+
+const size = record<StoreSize>({
+  name: text,
+  records: count,
+  bytes: orNull(count),
+  oldest: orNull(time),
+  due: count,
+})
 
 export const storeSet: Contract<Stores> = {
-  name: 'Stores',
-  nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
-  fault,
-  rows: {
+  ...contractOf<Stores>('Stores', 'the stores', {
     now: optional(inTime(time)),
     check: inTime(nothing),
+    // An operator waits for it, who has the tables counted.
+    sizes: optional(atLeisure(listOf(size))),
     // Running writes are worth the wait, and the stop of a server has its own limit.
     close: atLeisure(nothing),
-  },
+  }),
+  nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
+}
+
+const storeGauge = contractOf<Pick<StoreGauge, 'read'>>('StoreGauge', 'a gauge of the stores', {
+  read: atOnce(count),
+})
+
+function checkGauge(gauge: StoreGauge): StoreGauge {
+  const { read } = checked(gauge, storeGauge)
+  return { metric: gauge.metric, labels: gauge.labels, read }
 }
 
 /** The stores of the host, checked. */
@@ -167,6 +170,7 @@ export interface CheckedStores extends Checked<Stores> {
   readonly notifications: Checked<NotificationStore>
   readonly bus: Checked<Bus>
   readonly metadata: readonly Checked<MetadataStore>[]
+  readonly gauges: readonly StoreGauge[]
 }
 
 /** Checks the stores of the host. */
@@ -179,5 +183,6 @@ export function checkStores(stores: Stores, meter: Meter | null): CheckedStores 
     notifications: checked(stores.notifications, notificationStore, meter),
     bus: checked(stores.bus, bus, meter),
     metadata: (stores.metadata ?? []).map((store) => checked(store, metadataStore, meter)),
+    gauges: (stores.gauges ?? []).map(checkGauge),
   }
 }

@@ -1,5 +1,5 @@
 import type { Awaitable, JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/host.ts'
-import { canonicalEmail } from '../email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
 import { mapAwaitable } from '../timeouts.ts'
 import type { Meter } from '../meter.ts'
 import { onlyTrue } from './answers.ts'
@@ -74,7 +74,8 @@ const newUser: Read<unknown> = (answer, wrong) => {
   throw wrong('the new user', answer)
 }
 
-const NUL = '\0'
+/** PostgreSQL stores no U+0000, and the service begins ids of its own with another. */
+const CONTROL = /\p{Cc}/u
 
 const identity: Read<Identity> = (answer, wrong) => {
   if (typeof answer !== 'object' || answer === null || 'then' in answer)
@@ -82,8 +83,8 @@ const identity: Read<Identity> = (answer, wrong) => {
   // The fields are read and not copied, because an ORM may define them as getters of its class.
   const { id, email, name = null, tenant } = answer as Readonly<Record<string, unknown>>
   if (typeof id !== 'string') throw wrong('id as a string', id, 'use String(user.id)')
-  if (id === '' || !id.isWellFormed() || id.includes(NUL))
-    throw wrong('id as a non-empty string of Unicode without U+0000', id)
+  if (id === '' || !id.isWellFormed() || CONTROL.test(id))
+    throw wrong('id as a non-empty string of Unicode without control characters', id)
   if (typeof email !== 'string' || !email.includes('@'))
     throw wrong('email as an address with an @', email, 'users without one cannot log in')
   if (name !== null && typeof name !== 'string')

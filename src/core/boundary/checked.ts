@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import { timed, type Meter, type WorkEnd } from '../meter.ts'
+import { timed, type Meter } from '../meter.ts'
 import { DeadlineError, mapAwaitable, withTimeout } from '../timeouts.ts'
 
 /*
@@ -56,7 +56,7 @@ type AnswerOf<Method> =
   NonNullable<Method> extends (...args: never[]) => infer Answer ? Answer : never
 
 /** A row for each method. A type error names a method that is missing. */
-type Rows<Part> = {
+export type Rows<Part> = {
   readonly [Name in keyof MethodsOf<Part>]-?: undefined extends Part[Name]
     ? OptionalRow<Awaited<AnswerOf<Part[Name]>>>
     : RequiredRow<Awaited<AnswerOf<Part[Name]>>>
@@ -124,13 +124,17 @@ type Method = (...args: readonly unknown[]) => unknown
 /** Measures the calls of a method. Returns the method itself when nobody does. */
 function measured(meter: Meter | null, part: string, method: Method): Method {
   if (meter === null) return method
-  const call = { metric: 'svc.auth.call.duration', labels: { part }, labelsOf: outcomeOf } as const
+  // One object for each outcome, as the meter asks for.
+  const ok = { part, outcome: 'ok' } as const
+  const late = { part, outcome: 'late' } as const
+  const failed = { part, outcome: 'failed' } as const
+  const call = {
+    metric: 'svc.auth.call.duration',
+    labels: { part },
+    labelsOf: () => ok,
+    labelsOfError: (error: unknown) => (error instanceof DeadlineError ? late : failed),
+  } as const
   return (...args) => timed(meter, call, () => method(...args))
-}
-
-function outcomeOf(end: WorkEnd<unknown>): { readonly outcome: string } {
-  if ('result' in end) return { outcome: 'ok' }
-  return { outcome: end.error instanceof DeadlineError ? 'late' : 'failed' }
 }
 
 function checkedMethod<Part extends object>(

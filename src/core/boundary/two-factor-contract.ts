@@ -50,6 +50,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     verifySetup: inTime(onlyTrue),
     enable: inTime(recoveryCodes),
     disable: inTime(nothing),
+    erase: optional(inTime(nothing)),
     recoveryCodesLeft: optional(inTime(count)),
     requiredFrom: optional(inTime(graceEnd)),
     migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),

@@ -7,7 +7,7 @@ import { API_PATH } from '../../rules/paths.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Signer } from '../crypto.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
-import { canonicalEmail, isMailable } from './email-address.ts'
+import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import { emailStateOf } from './email-state.ts'
 import { verifiable } from '../boundary/verifiable-user.ts'
 import type { Events } from '../events.ts'
@@ -163,7 +163,7 @@ async function markVerified(
   await verifiable(user)?.markEmailAsVerified()
   // Concurrent openings emit one event.
   const once = { max: 1, windowSeconds: lifetimeMinutes * 60 }
-  const first = await attempts.reserve(once, 'email.verified', id, tenant, signature)
+  const first = await attempts.count(once, 'email.verified', id, tenant, signature)
   if (first.granted) events.emit('verified', { userId: id, tenant })
 }
 

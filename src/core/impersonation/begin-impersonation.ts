@@ -1,19 +1,15 @@
-import type { Impersonation } from '../../contracts/impersonation.ts'
-import type { Checked } from '../boundary/checked.ts'
 import { findAdmitted, type UserRefusal } from '../login/admitted-user.ts'
 import type { LoginParts } from '../login/login-parts.ts'
 import { isProvisional } from '../second-factor/provisional-sessions.ts'
 import type { Holder } from '../second-factor/two-factor.ts'
 import { impersonatorOf } from '../sessions/impersonators.ts'
+import { detailsOf, storedDetails } from '../sessions/session-details.ts'
 
 /** The parts of the service that sessions of impersonators need. */
-export interface ImpersonationParts extends Pick<
+export type ImpersonationParts = Pick<
   LoginParts,
-  'users' | 'sessions' | 'stamps' | 'events'
-> {
-  /** `null`: nobody acts as another. */
-  readonly impersonation: Checked<Impersonation<unknown>> | null
-}
+  'users' | 'sessions' | 'stamps' | 'events' | 'impersonation'
+>
 
 /** A request of a person to act as another one. */
 export interface ImpersonationRequest {
@@ -46,7 +42,10 @@ export async function beginImpersonation(
   if ('reason' in user) return { outcome: 'refused', reason: user.reason }
   const owner = { tenant, userId: user.id }
   if (!(await mayBegin(parts, by, user))) return { outcome: 'refused', reason: 'not-allowed' }
-  const kept = await sessions.openSuccessor(by.session, by.session.record)
+  const kept = await sessions.openSuccessor(by.session, {
+    ...by.session.record,
+    details: storedDetails({ ...detailsOf(by.session.record), kept: true }),
+  })
   if (kept === null) return NOT_LOGGED_IN
   const impersonator = { userId: impersonatorId, name, session: kept.session.key }
   const stamp = stamps.of(users.passwordHash(user))

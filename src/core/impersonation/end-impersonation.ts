@@ -1,4 +1,4 @@
-import { impersonatorOf, reportEnd } from '../sessions/impersonators.ts'
+import { impersonatorOf } from '../sessions/impersonators.ts'
 import type { Session } from '../sessions/sessions.ts'
 import type { ImpersonationParts } from './begin-impersonation.ts'
 
@@ -11,7 +11,7 @@ type EndOutcome =
  * for the browser. Its lifetime goes on. Of several requests at once, one receives it.
  */
 export async function endImpersonation(
-  { sessions, events }: Pick<ImpersonationParts, 'sessions' | 'events'>,
+  { sessions }: Pick<ImpersonationParts, 'sessions'>,
   session: Session,
 ): Promise<EndOutcome> {
   const impersonator = impersonatorOf(session)
@@ -21,6 +21,5 @@ export async function endImpersonation(
   // Without the kept session this one is refused from now on, also when it cannot be ended.
   await sessions.end(session)
   if (own === null || sessionId === null) return { outcome: 'session-ended' }
-  reportEnd(events, session)
   return { outcome: 'ended', own, sessionId }
 }

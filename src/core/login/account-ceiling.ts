@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { times, type Limit, type Limits } from '../../rules/limits.ts'
+import { times, type LimitName } from '../../rules/limits.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
@@ -26,7 +26,7 @@ export type Account =
 
 /** A count of attempts, and its limit. */
 export interface Count {
-  readonly limit: Limit
+  readonly limit: LimitName
   readonly parts: readonly Part[]
 }
 
@@ -53,7 +53,7 @@ interface Place {
  */
 export type AccountCeiling = ReturnType<typeof createAccountCeiling>
 
-export function createAccountCeiling(attempts: Attempts, devices: Devices, limits: Limits) {
+export function createAccountCeiling(attempts: Attempts, devices: Devices) {
   const { generationOf, placeOf } = createPlaces(attempts, devices)
   return {
     /**
@@ -61,7 +61,7 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices, limit
      * so that timing does not reveal whether the account exists.
      */
     async reserve(account: Account, source: LoginSource) {
-      const { limit, parts } = passwordCount(limits, 'login', await placeOf(account, source))
+      const { limit, parts } = passwordCount('login', await placeOf(account, source))
       return attempts.reserve(limit, ...parts)
     },
     /**
@@ -69,11 +69,11 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices, limit
      * from its network, so that nobody else in the network keeps it out.
      */
     async countsOfCode({ userId }: Owner, source: LoginSource, purpose: CodePurpose = 'login') {
-      return codeCounts(limits, purpose, await placeOf({ userId }, source))
+      return codeCounts(purpose, await placeOf({ userId }, source))
     },
     /** Returns the count of a confirmation by password, apart from the logins of the account. */
     async countOfConfirmation({ userId }: Owner, source: LoginSource) {
-      return passwordCount(limits, 'confirm', await placeOf({ userId }, source))
+      return passwordCount('confirm', await placeOf({ userId }, source))
     },
     /** Returns whether the user has completed a login in this network or browser before. */
     async isKnown({ userId }: Owner, source: LoginSource) {
@@ -96,9 +96,25 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices, limit
     /** Resets all counts of the account. */
     async unlock(account: Account, tenant: Tenant) {
       const forKnownPlaces = { max: Infinity, windowSeconds: times.knownPlaceSeconds }
-      await attempts.reserve(forKnownPlaces, 'login.unlocked', ...partsOf(account, tenant))
+      await attempts.count(forKnownPlaces, 'login.unlocked', ...partsOf(account, tenant))
+    },
+    /**
+     * Removes the counts of the account that are not of a place. Known places cannot be enumerated;
+     * without the account they count for nobody, and they expire.
+     */
+    async forget(account: Account, tenant: Tenant) {
+      const of = partsOf(account, tenant)
+      await forgetCounts(attempts, { generation: await generationOf(of), of })
     },
   }
+}
+
+async function forgetCounts(
+  attempts: Attempts,
+  place: Pick<Place, 'generation' | 'of'>,
+): Promise<void> {
+  for (const counted of ACCOUNT_COUNTS) await attempts.forget(...ofUnknown(counted, place))
+  await attempts.forget('login.unlocked', ...place.of)
 }
 
 function createPlaces(attempts: Attempts, devices: Devices) {
@@ -131,7 +147,17 @@ function partsOf(account: Account, tenant: Tenant): readonly Part[] {
     : ['user', account.userId, tenant]
 }
 
-type Counted = 'login' | 'confirm' | 'code' | 'code.hour' | 'confirm.code' | 'confirm.code.hour'
+/** The counts that exist for an account and for each of its places. */
+const ACCOUNT_COUNTS = [
+  'login',
+  'confirm',
+  'code',
+  'code.hour',
+  'confirm.code',
+  'confirm.code.hour',
+] as const
+
+type Counted = (typeof ACCOUNT_COUNTS)[number]
 
 /** The counts of codes by their purpose: by the hour and by the day. */
 const CODE_COUNTS = {
@@ -142,18 +168,18 @@ const CODE_COUNTS = {
 type CodePurpose = keyof typeof CODE_COUNTS
 
 /** Returns the count of a password: of the place if it is known, else of all unknown places. */
-function passwordCount(limits: Limits, counted: Counted, place: Place): Count {
+function passwordCount(counted: Counted, place: Place): Count {
   return place.isKnown
-    ? { limit: limits['login.failed.place'], parts: ofPlace(counted, place) }
-    : { limit: limits['login.failed.account'], parts: ofUnknown(counted, place) }
+    ? { limit: 'login.failed.place', parts: ofPlace(counted, place) }
+    : { limit: 'login.failed.account', parts: ofUnknown(counted, place) }
 }
 
-function codeCounts(limits: Limits, purpose: CodePurpose, place: Place): readonly Count[] {
+function codeCounts(purpose: CodePurpose, place: Place): readonly Count[] {
   const [hour, day] = CODE_COUNTS[purpose]
-  const daily = place.isKnown
-    ? { limit: limits['two-factor.place'], parts: ofPlace(day, place) }
-    : { limit: limits['two-factor.user'], parts: ofUnknown(day, place) }
-  return [{ limit: limits['two-factor.network'], parts: ofPlace(hour, place) }, daily]
+  const daily: Count = place.isKnown
+    ? { limit: 'two-factor.place', parts: ofPlace(day, place) }
+    : { limit: 'two-factor.user', parts: ofUnknown(day, place) }
+  return [{ limit: 'two-factor.network', parts: ofPlace(hour, place) }, daily]
 }
 
 /** Returns the count that all unknown places of the account share. */

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '../email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
 import { findAdmitted, type UserRefusal } from './admitted-user.ts'
 import type { AcceptedLogin, AcceptedOutcome, LoginParts } from './login-parts.ts'
 import { openLogin, stateAfterPassword } from './open-login.ts'

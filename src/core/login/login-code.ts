@@ -2,7 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
 import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { maskEmail } from '../email/email-address.ts'
+import { maskEmail } from '../../contracts/email-address.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import { openCompleted } from './completed-login.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
@@ -157,11 +157,11 @@ interface Reserved {
 }
 
 async function reserve(
-  { attempts, limits, ceiling }: CodeParts,
+  { attempts, ceiling }: CodeParts,
   request: CodeRequest,
   { key, record }: Pending,
 ): Promise<Reserved | CodeOutcome> {
-  const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
+  const ofPending = await attempts.reserve('two-factor.pending', 'code.pending', key)
   if (!ofPending.granted) return EXPIRED
   const ofUser: Attempt[] = []
   for (const { limit, parts } of await ceiling.countsOfCode(record, request)) {

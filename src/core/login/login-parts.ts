@@ -1,4 +1,6 @@
 import type { Clock, Logger } from '../../contracts/host.ts'
+import type { Impersonation } from '../../contracts/impersonation.ts'
+import type { Checked } from '../boundary/checked.ts'
 import type { Limits } from '../../rules/limits.ts'
 import type { Layer } from '../../rules/routes/row.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
@@ -74,6 +76,8 @@ export interface LoginParts {
   readonly factor: CheckedAuthenticator | null
   /** `null` when no second factor is bound. */
   readonly provisional: ProvisionalSessions | null
+  /** `null`: nobody acts as another. */
+  readonly impersonation: Checked<Impersonation<unknown>> | null
   readonly passwords: Passwords
   readonly pendingLogins: PendingLogins
   readonly clock: Clock

@@ -2,7 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { Account } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
 import type { Candidate, User } from '../boundary/checked-users.ts'
-import { canonicalEmail } from '../email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
 import { loginOrigin } from './login-origin.ts'
 import { openLogin, stateAfterPassword } from './open-login.ts'
@@ -85,10 +85,10 @@ async function reserve(
     }
   | (LoginOutcome & { readonly outcome: 'throttled' })
 > {
-  const { attempts, limits, users } = parts
+  const { attempts, users } = parts
   const { account, network, tenant } = attempt
   const byEmail = await attempts.reserveUnlessRefused(
-    limits['login.failed'],
+    'login.failed',
     'login.email',
     account,
     network,
@@ -97,7 +97,7 @@ async function reserve(
   if (!byEmail.granted) return refuseThrottled(parts, attempt, byEmail)
   const found = await users.findCandidate(account, tenant)
   const subject = found?.user ? ['login.user', found.user.id] : ['login.nobody', account]
-  const byUser = await attempts.reserve(limits['login.failed'], ...subject, network, tenant)
+  const byUser = await attempts.reserve('login.failed', ...subject, network, tenant)
   if (!byUser.granted) return refuseThrottled(parts, attempt, byUser)
   const ceiling = await parts.ceiling.reserve(accountOf(found?.user, account), attempt)
   const counted = [byEmail, byUser]

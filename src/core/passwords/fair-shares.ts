@@ -1,19 +1,6 @@
 /** The position of a request in the tree of shares, from the widest group to the narrowest. */
 export type Origin = readonly string[]
 
-/** Shares a bounded resource fairly between groups of requests, at every level of their origins. */
-export interface FairShares<Holder> {
-  add(holder: Holder, origin: Origin): void
-  remove(holder: Holder): void
-  /**
-   * Returns the newest holder of the group that holds the most and whose loss makes the shares
-   * fairer; `null` when the given holder has its fair share already.
-   */
-  victimOf(holder: Holder, mayLose: (other: Holder) => boolean): Holder | null
-  /** Returns the holder whose groups were served longest ago, and counts it as served. */
-  next(holders: readonly Holder[]): Holder | undefined
-}
-
 interface Group {
   readonly path: string
   holders: number
@@ -21,12 +8,8 @@ interface Group {
   servedAt: number
 }
 
-/** Creates shares without holders. */
-export function createFairShares<Holder>(): FairShares<Holder> {
-  return new GroupedShares()
-}
-
-class GroupedShares<Holder> implements FairShares<Holder> {
+/** Shares a bounded resource fairly between groups of requests, at every level of their origins. */
+export class FairShares<Holder> {
   /** The groups of each holder, from the widest, in the order of its arrival. */
   readonly #groups = new Map<Holder, readonly Group[]>()
   readonly #byPath = new Map<string, Group>()
@@ -46,6 +29,10 @@ class GroupedShares<Holder> implements FairShares<Holder> {
     this.#groups.delete(holder)
   }
 
+  /**
+   * Returns the newest holder of the group that holds the most and whose loss makes the shares
+   * fairer; `null` when the given holder has its fair share already.
+   */
   victimOf(holder: Holder, mayLose: (other: Holder) => boolean): Holder | null {
     let others = [...this.#groups.keys()].filter((other) => other !== holder && mayLose(other))
     for (const [level, own] of this.#groupsOf(holder).entries()) {
@@ -57,6 +44,7 @@ class GroupedShares<Holder> implements FairShares<Holder> {
     return null
   }
 
+  /** Returns the holder whose groups were served longest ago, and counts it as served. */
   next(holders: readonly Holder[]): Holder | undefined {
     const [found] = holders.toSorted((one, other) => this.#compareTurns(one, other))
     if (found === undefined) return undefined

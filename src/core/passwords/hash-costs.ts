@@ -2,14 +2,7 @@ import { argon2Units, workOf, type HashWork } from './hash-work.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** Estimates the duration of hashes from measured ones. */
-export interface HashCosts {
-  /** Returns the expected duration of this job in milliseconds. */
-  expectedMs(job: HashJob): number
-  /** Returns the expected duration of a job that is not known yet, in milliseconds. */
-  typicalMs(): number
-  /** Updates the estimate with the measured duration of a job. */
-  observe(job: HashJob, milliseconds: number): void
-}
+export type HashCosts = ReturnType<typeof createHashCosts>
 
 /** The assumed time per unit of work before the first measurement; close for a current server. */
 const INITIAL_MS_PER_UNIT = {
@@ -28,10 +21,11 @@ const MAX_DEVIATION = 4
  * Creates the estimates. Every algorithm takes time in proportion to its parameters, so one
  * measured hash predicts all others of its algorithm.
  */
-export function createHashCosts(today: HashParameters): HashCosts {
+export function createHashCosts(today: HashParameters) {
   const msPerUnit: Record<HashWork['algorithm'], number> = { ...INITIAL_MS_PER_UNIT }
   let typical = argon2Units(today) * msPerUnit.argon2
 
+  /** Returns the expected duration of this job in milliseconds. */
   function expectedMs(job: HashJob): number {
     const { algorithm, units } = workOf(job)
     return units * msPerUnit[algorithm]
@@ -39,8 +33,10 @@ export function createHashCosts(today: HashParameters): HashCosts {
 
   return {
     expectedMs,
+    /** Returns the expected duration of a job that is not known yet, in milliseconds. */
     typicalMs: () => typical,
-    observe(job, milliseconds) {
+    /** Updates the estimate with the measured duration of a job. */
+    observe(job: HashJob, milliseconds: number) {
       const { algorithm, units } = workOf(job)
       const expected = msPerUnit[algorithm]
       const measured = clamp(

@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import { createFairShares, type Origin } from './fair-shares.ts'
+import { FairShares, type Origin } from './fair-shares.ts'
 import type { HashCosts } from './hash-costs.ts'
 import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
 
@@ -37,22 +37,6 @@ export interface HashLoad {
   readonly waiting: number
 }
 
-/** A bounded queue of one service before a hashing process. */
-export interface HashQueue {
-  /**
-   * Acquires a slot; `null` when the process keeps failing and its restart is delayed, or when all
-   * slots are taken or a job would probably wait too long. In the last two cases, a request whose
-   * groups hold less than their share takes the place of one whose groups hold more.
-   */
-  tryAcquire(origin?: Origin): HashSlot | null
-  /** Returns the numbers of the jobs that are computed and that wait. */
-  load(): HashLoad
-  /** Pings the process past the queue, and starts it if needed. Rejects when it does not answer. */
-  ping(): Promise<void>
-  /** Ends the runner and rejects every current and later job. Idempotent. */
-  close(): void
-}
-
 /** The capacity of the queue, and its runner. */
 export interface HashQueueOptions {
   readonly concurrency: number
@@ -84,15 +68,14 @@ const NOT_STARTED = { outcome: 'not-started' } as const
 const LONGEST_EXPECTED_MS = HASH_QUEUE_SECONDS * 1000
 const LONGEST_WAIT_MS = HASH_WAIT_SECONDS * 1000
 
-/** Creates the queue. The first job starts the process, and starts it again after it died. */
-export function createHashQueue(options: HashQueueOptions): HashQueue {
-  return new BoundedHashQueue(options)
-}
-
-class BoundedHashQueue implements HashQueue {
+/**
+ * A bounded queue of one service before a hashing process. The first job starts the process, and
+ * starts it again after it died.
+ */
+export class HashQueue {
   readonly #options: HashQueueOptions
   readonly #slots = new Map<HashSlot, Stage>()
-  readonly #shares = createFairShares<HashSlot>()
+  readonly #shares = new FairShares<HashSlot>()
   /** The jobs that wait or are computed, in the order of their arrival. */
   readonly #tasks = new Set<Task>()
   #runner: HashRunner | null = null
@@ -107,6 +90,11 @@ class BoundedHashQueue implements HashQueue {
     this.#options = options
   }
 
+  /**
+   * Acquires a slot; `null` when the process keeps failing and its restart is delayed, or when all
+   * slots are taken or a job would probably wait too long. In the last two cases, a request whose
+   * groups hold less than their share takes the place of one whose groups hold more.
+   */
   tryAcquire(origin: Origin = []): HashSlot | null {
     if (!this.#canCompute()) return null
     const slot: HashSlot = {
@@ -123,16 +111,19 @@ class BoundedHashQueue implements HashQueue {
     return slot
   }
 
+  /** Returns the numbers of the jobs that are computed and that wait. */
   load(): HashLoad {
     const { length: waiting } = this.#waiting()
     return { running: this.#tasks.size - waiting, waiting }
   }
 
+  /** Pings the process past the queue, and starts it if needed. Rejects when it does not answer. */
   async ping(): Promise<void> {
     if (this.#closed) throw wasClosed()
     await this.#running().ping()
   }
 
+  /** Ends the runner and rejects every current and later job. Idempotent. */
   close(): void {
     this.#closed = true
     for (const { expiry, reject } of this.#tasks) {

@@ -7,7 +7,7 @@ import type { DerivedKey } from '../../contracts/hash-format.ts'
 import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 import { startTimeout } from '../../process/timeout.ts'
-import { writeErrorLine } from '../../process/write-line.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 
 /** The hashing process is replaced when its first answer, including its start, takes longer. */
 const HASH_START_SECONDS = 10

@@ -1,7 +1,14 @@
 import { timed, type Meter } from '../meter.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
 
-const HASH = { metric: 'svc.auth.hash.duration', labels: {} } as const
+const NO_LABELS = {}
+const none = (): typeof NO_LABELS => NO_LABELS
+const HASH = {
+  metric: 'svc.auth.hash.duration',
+  labels: NO_LABELS,
+  labelsOf: none,
+  labelsOfError: none,
+} as const
 
 /** Measures the hashes of a service. Returns the passwords themselves when nobody does. */
 export function measuredPasswords(passwords: Passwords, meter: Meter | null): Passwords {

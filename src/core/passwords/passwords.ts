@@ -3,8 +3,7 @@ import { inTime } from '../../process/timeout.ts'
 import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
-import { createHashQueue } from './hash-queue.ts'
-import type { HashLoad, HashQueueOptions, HashSlot } from './hash-queue.ts'
+import { HashQueue, type HashQueueOptions, type HashSlot } from './hash-queue.ts'
 import type { HashParameters } from './hashing.ts'
 import { readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
@@ -50,55 +49,14 @@ type PasswordCheck =
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'not-started' }
 
-/** A slot of one request in the queue; it can compute several hashes in turn. */
-export interface PasswordSlot {
-  /**
-   * Compares a password, without normalising it, with a stored hash. Every comparison costs at
-   * least one verification, and a refused login owes those of `refuse`.
-   *
-   * @param hash `null` when the user or the password does not exist; always a mismatch.
-   * @throws {Error} The hashing process died, or the service was closed.
-   */
-  verify(password: string, hash: string | null): Promise<PasswordCheck>
-  /**
-   * Verifies a password against a hash of nobody, for each kind of hash in use that this slot has
-   * not verified, so that the time of a refusal reveals neither that the account exists nor which
-   * kind of hash it has. Does nothing once the slot is released.
-   *
-   * @throws {Error} As `verify`.
-   */
-  refuse(password: string): Promise<void>
-  /**
-   * Hashes a password with the current parameters.
-   *
-   * @throws {Error} As `verify`, and as `hashPassword`.
-   */
-  hash(password: string): Promise<string>
-  /** Releases the slot. A waiting job is not started. Idempotent. */
-  release(): void
-}
-
 /**
  * Hashes and verifies passwords in a separate process, so that hashing does not delay requests.
  * Services with the same concurrency share that process, each behind its own queue.
  */
-export interface Passwords {
-  /**
-   * Acquires a slot without waiting; `null` when none is free or the wait would be too long, and no
-   * group of requests holds more than its share.
-   */
-  tryAcquire(origin?: Origin): PasswordSlot | null
-  /** Returns the numbers of the hashes that are computed and that wait. */
-  load(): HashLoad
-  /**
-   * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
-   * process if needed. A process that does not answer is killed, and the next call starts another.
-   * Never rejects.
-   */
-  ping(): Promise<boolean>
-  /** Rejects every current and later job. The process ends with its last user. Idempotent. */
-  close(): void
-}
+export type Passwords = ReturnType<typeof createPasswords>
+
+/** A slot of one request in the queue; it can compute several hashes in turn. */
+export type PasswordSlot = NonNullable<ReturnType<Passwords['tryAcquire']>>
 
 /**
  * Hashes a password with argon2id in PHC form, for seeds and command lines. Runs one at a time in a
@@ -118,7 +76,7 @@ export async function hashPassword(
 ): Promise<string> {
   const parameters = parametersOf(options)
   const costs = createHashCosts(parameters)
-  const hashQueue = createHashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
+  const hashQueue = new HashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
   const slot = hashQueue.tryAcquire()
   if (slot === null) throw new Error('a new queue has no free slot')
   try {
@@ -132,12 +90,12 @@ export async function hashPassword(
 export function createPasswords(
   options: VerificationOptions = {},
   process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
-): Passwords {
+) {
   const { concurrency = defaultConcurrency(), queue = hashing.queue } = options
   const today = parametersOf(options)
   const read = (hash: string): StoredHash | null => readStoredHash(hash, today, options.formats)
   const costs = createRefusalCosts(today, options)
-  const hashQueue = createHashQueue({
+  const hashQueue = new HashQueue({
     concurrency,
     queue,
     costs: createHashCosts(today),
@@ -145,18 +103,49 @@ export function createPasswords(
   })
 
   return {
-    tryAcquire: (origin) => {
+    /**
+     * Acquires a slot without waiting; `null` when none is free or the wait would be too long, and
+     * no group of requests holds more than its share.
+     */
+    tryAcquire: (origin?: Origin) => {
       const slot = hashQueue.tryAcquire(origin)
       if (slot === null) return null
       const paidKinds = new Set<string>()
       return {
-        verify: (password, hash) => verify({ slot, read, costs, paidKinds, password, hash }),
-        refuse: (password) => refuse(slot, password, costs.besides(paidKinds)),
-        hash: (password) => hashIn(slot, password, today),
+        /**
+         * Compares a password, without normalising it, with a stored hash. Every comparison costs
+         * at least one verification, and a refused login owes those of `refuse`.
+         *
+         * @param hash `null` when the user or the password does not exist; always a mismatch.
+         * @throws {Error} The hashing process died, or the service was closed.
+         */
+        verify: async (password: string, hash: string | null) =>
+          verify({ slot, read, costs, paidKinds, password, hash }),
+        /**
+         * Verifies a password against a hash of nobody, for each kind of hash in use that this slot
+         * has not verified, so that the time of a refusal reveals neither that the account exists
+         * nor which kind of hash it has. Does nothing once the slot is released.
+         *
+         * @throws {Error} As `verify`.
+         */
+        refuse: async (password: string) => refuse(slot, password, costs.besides(paidKinds)),
+        /**
+         * Hashes a password with the current parameters.
+         *
+         * @throws {Error} As `verify`, and as `hashPassword`.
+         */
+        hash: async (password: string) => hashIn(slot, password, today),
+        /** Releases the slot. A waiting job is not started. Idempotent. */
         release: () => slot.release(),
       }
     },
+    /** Returns the numbers of the hashes that are computed and that wait. */
     load: () => hashQueue.load(),
+    /**
+     * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
+     * process if needed. A process that does not answer is killed, and the next call starts
+     * another. Never rejects.
+     */
     ping: async () => {
       const answer = hashQueue.ping().then(
         () => true,
@@ -164,6 +153,7 @@ export function createPasswords(
       )
       return inTime(answer, HASH_PING_SECONDS * 1000, false)
     },
+    /** Rejects every current and later job. The process ends with its last user. Idempotent. */
     close: () => hashQueue.close(),
   }
 }

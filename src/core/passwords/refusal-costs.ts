@@ -7,12 +7,7 @@ import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashe
  * The verifications that a refused login pays for: one for each kind of hash that users have, so
  * that its time tells neither whether the account exists nor which kind of hash it has.
  */
-export interface RefusalCosts {
-  /** Learns the kind and the cost of a user's hash. */
-  learn(stored: StoredHash): void
-  /** Returns one hash of each kind, besides those of the kinds that were verified. */
-  besides(paidKinds: ReadonlySet<string>): readonly StoredHash[]
-}
+export type RefusalCosts = ReturnType<typeof createRefusalCosts>
 
 /** The options that name kinds of hashes. */
 export interface RefusalCostOptions {
@@ -37,7 +32,7 @@ export interface RefusalCostOptions {
 export function createRefusalCosts(
   today: HashParameters,
   { formats = [], typicalHash = null }: RefusalCostOptions,
-): RefusalCosts {
+) {
   const samples = new Map<string, StoredHash>()
   const set = (stored: StoredHash): void => void samples.set(stored.kind, stored)
   set(ensureRead(readStoredHash(makeDummyHash(today), today)))
@@ -47,12 +42,15 @@ export function createRefusalCosts(
   }
   if (typicalHash !== null) set(ensureRead(readStoredHash(typicalHash, today, formats)))
   return {
-    learn(stored) {
+    /** Learns the kind and the cost of a user's hash. */
+    learn(stored: StoredHash) {
       const known = samples.get(stored.kind)
       // The result of its verification is ignored, so a user's hash will do.
       if (known === undefined || unitsOf(known) < unitsOf(stored)) set(stored)
     },
-    besides: (paidKinds) => [...samples.values()].filter(({ kind }) => !paidKinds.has(kind)),
+    /** Returns one hash of each kind, besides those of the kinds that were verified. */
+    besides: (paidKinds: ReadonlySet<string>) =>
+      [...samples.values()].filter(({ kind }) => !paidKinds.has(kind)),
   }
 }
 

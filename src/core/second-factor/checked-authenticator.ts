@@ -35,6 +35,8 @@ export interface CheckedAuthenticator {
   verifySetup(secret: string, code: string): Awaitable<boolean>
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
+  /** Removes the factor of a user who may no longer exist; `null` if the host cannot. */
+  readonly erase: ((userId: string) => Awaitable<void>) | null
   /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
   recoveryCodesLeft(user: User): Awaitable<number | null>
   /** Lists the devices of a user; `null` if the host keeps one for each. */
@@ -71,6 +73,7 @@ export function createCheckedAuthenticator(
     verifySetup: contract.verifySetup,
     enable: ({ host }, secret) => contract.enable(host, secret),
     disable: ({ host }) => contract.disable(host),
+    erase: contract.erase ?? null,
     recoveryCodesLeft: ({ host }) => contract.recoveryCodesLeft?.(host) ?? null,
     listDevices: ({ host }) => devices?.list(host) ?? null,
   }

@@ -1,4 +1,3 @@
-import type { Limits } from '../../rules/limits.ts'
 import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import type { AccountCeiling, LoginSource } from '../login/account-ceiling.ts'
@@ -18,7 +17,6 @@ export type Unproven =
 
 export interface ProofParts extends TwoFactorParts {
   readonly ceiling: AccountCeiling
-  readonly limits: Limits
 }
 
 /**

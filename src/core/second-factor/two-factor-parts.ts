@@ -6,7 +6,7 @@ import type { PendingLogins } from '../login/pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Turns } from '../turns.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
-import type { Sealer } from '../sealed.ts'
+import type { Sealer } from '../../contracts/sealed.ts'
 
 /** The parts that the management of the second factor uses. */
 export interface TwoFactorParts {

@@ -1,4 +1,3 @@
-import type { Events } from '../events.ts'
 import { detailsOf, type SessionDetails } from './session-details.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -22,33 +21,4 @@ export async function keepImpersonatorAlive(
   if (impersonator === null) return true
   const own = await sessions.reload({ key: impersonator.session })
   return own !== null && sessions.keepAlive(own)
-}
-
-interface EndingParts {
-  readonly sessions: Sessions
-  readonly events: Events
-}
-
-/**
- * Ends the session of the person who acted as the user of a session that has ended.
- *
- * @returns the id of that person; `null`: nobody acted as the user.
- */
-export async function endImpersonator(
-  { sessions, events }: EndingParts,
-  session: Session,
-): Promise<string | null> {
-  const impersonator = impersonatorOf(session)
-  if (impersonator === null) return null
-  await sessions.end({ key: impersonator.session })
-  reportEnd(events, session)
-  return impersonator.userId
-}
-
-/** Reports that somebody no longer acts as the user of a session, if somebody did. */
-export function reportEnd(events: Events, session: Session): void {
-  const impersonator = impersonatorOf(session)
-  if (impersonator === null) return
-  const { userId, tenant } = session.record
-  events.emit('impersonation.ended', { userId, impersonatorId: impersonator.userId, tenant })
 }

@@ -1,6 +1,6 @@
 import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { Events } from '../events.ts'
-import { impersonatorOf, reportEnd, type ImpersonatorDetails } from './impersonators.ts'
+import { impersonatorOf, type ImpersonatorDetails } from './impersonators.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
 import type { Awaitable, Tenant } from '../../contracts/host.ts'
@@ -50,10 +50,8 @@ async function resolveFound(parts: ResolverParts, session: Session): Promise<Res
   // A concurrent login may have renewed the hash and restamped the session between the two reads.
   const now = reason === 'password-changed' ? await sessions.reload(session) : null
   if (now !== null && now.record.stamp !== stamp) return resolveFound(parts, now)
-  if (reason !== null && (await sessions.end(session))) {
+  if (reason !== null && (await sessions.end(session)))
     events.emit('session.expired', { userId, tenant, reason })
-    reportEnd(events, session)
-  }
   return null
 }
 

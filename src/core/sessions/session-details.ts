@@ -33,6 +33,8 @@ const schema = v.looseObject({
   ),
   /** The user wants to stay logged in, so that the session has the lifetime of a remembered one. */
   remembered: v.optional(v.boolean()),
+  /** The session is kept for the way back of a person who acts as another user. */
+  kept: v.optional(v.boolean()),
 })
 
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */

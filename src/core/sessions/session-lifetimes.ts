@@ -23,8 +23,11 @@ export function expiryOf(
   now: EpochMs,
 ): EpochMs {
   const { idle, absolute } = lifetimes
-  const usual = Math.min(now + idle * 60_000, record.createdAt + absolute * 60_000)
-  return rememberedEnd(lifetimes, record) ?? usual
+  const remembered = rememberedEnd(lifetimes, record)
+  // A kept session is reached only through that of the other user, which has an idle limit.
+  const isIdle = remembered === null || detailsOf(record).kept === true
+  const end = remembered ?? record.createdAt + absolute * 60_000
+  return isIdle ? Math.min(now + idle * 60_000, end) : end
 }
 
 /**
@@ -44,7 +47,7 @@ export function cookieSeconds(
  * Returns the end of a remembered session, which no request and no new id moves; `null` for others.
  * A host that no longer remembers sessions means those that are open, too.
  */
-function rememberedEnd(
+export function rememberedEnd(
   { rememberedDays }: SessionLifetimes,
   record: LifetimeRecord,
 ): EpochMs | null {

@@ -13,6 +13,8 @@ export interface ListedSession {
   readonly createdAt: EpochMs
   readonly lastSeenAt: EpochMs
   readonly expiresAt: EpochMs
+  /** The end of a remembered session; `null` for others. */
+  readonly rememberedUntil: EpochMs | null
   /** `password-changed`: the session ends at its next request. */
   readonly state: 'active' | 'password-changed'
   /** True while a second factor that was set up in it waits for its first code. */
@@ -31,7 +33,12 @@ export function createSessionList(sessions: Sessions, stamps: SecurityStamps, ev
       const all = await sessions.listOf(owner)
       return all
         .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
-        .map((session) => toListedSession(session, stamps.fits(session.record.stamp, passwordHash)))
+        .map((session) =>
+          toListedSession(session, {
+            isFitting: stamps.fits(session.record.stamp, passwordHash),
+            rememberedUntil: sessions.rememberedEndOf(session),
+          }),
+        )
     },
     /** Ends the session of a handle. Resolves to false when the owner has no such session. */
     async end({ tenant, userId }: Owner, handle: string) {
@@ -44,7 +51,13 @@ export function createSessionList(sessions: Sessions, stamps: SecurityStamps, ev
   }
 }
 
-function toListedSession({ key, record }: Session, isFitting: boolean): ListedSession {
+function toListedSession(
+  { key, record }: Session,
+  {
+    isFitting,
+    rememberedUntil,
+  }: Pick<ListedSession, 'rememberedUntil'> & { readonly isFitting: boolean },
+): ListedSession {
   const { createdAt, lastSeenAt, expiresAt, pendingSecret } = record
   return {
     handle: handleOf(key),
@@ -54,6 +67,7 @@ function toListedSession({ key, record }: Session, isFitting: boolean): ListedSe
     state: isFitting ? 'active' : 'password-changed',
     isSettingUpTwoFactor: pendingSecret !== null,
     place: detailsOf(record).place ?? null,
+    rememberedUntil,
   }
 }
 

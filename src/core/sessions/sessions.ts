@@ -11,7 +11,12 @@ import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable } from '../timeouts.ts'
 import { detailsOf, storedDetails, type SessionDetails } from './session-details.ts'
-import { cookieSeconds, expiryOf, type SessionLifetimes } from './session-lifetimes.ts'
+import {
+  cookieSeconds,
+  expiryOf,
+  rememberedEnd,
+  type SessionLifetimes,
+} from './session-lifetimes.ts'
 
 /** A live session with its key in the store. */
 export interface Session {
@@ -106,6 +111,8 @@ export function createSessions(
      * until the browser closes.
      */
     cookieSecondsOf: ({ record }: Session) => cookieSeconds(lifetimes, record, clock.now()),
+    /** Returns the end of a remembered session; `null` for others. */
+    rememberedEndOf: ({ record }: Session) => rememberedEnd(lifetimes, record),
     /** Extends the idle limit. Resolves to false when the session has ended. */
     keepAlive: async (session: Session) => keepAlive(parts, session),
     /** Replaces the details. Resolves to false when the session has ended. */
@@ -188,7 +195,7 @@ async function replace(
   parts: SessionParts,
   { key: old, record }: Session,
 ): Promise<{ readonly id: string; readonly key: string } | null> {
-  const { confirmedAt: _, ...details } = detailsOf(record)
+  const { confirmedAt: _confirmed, kept: _kept, ...details } = detailsOf(record)
   const next = { ...record, pendingSecret: null, details: storedDetails(details) }
   const fresh = await create(parts, next, parts.clock.now())
   if (await endOrUndo(parts, old, fresh.key)) return fresh

@@ -1,7 +1,7 @@
 import type { Owner, SessionStore } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 
-/** Precedes the id of the user. No id of a host begins with a control character. */
+/** Precedes the id of the user. An id of a host has no control character. */
 const MARK = '\u0001trusted-device\u0001'
 
 /**
