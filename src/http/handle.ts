@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/service-contract.ts'
-import { ConfigError } from '../contracts/errors.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import { impersonatorOf } from '../core/sessions/impersonators.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
-import type { RefusalKey } from '../rules/refusals.ts'
+import { API_PATH } from '../rules/paths.ts'
 import { requestOf, type Route } from '../rules/routes.ts'
+import { checkGuardOptions } from './checked-guard.ts'
 import { newExchange, type Exchange, type Matched } from './exchange.ts'
 import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { openInTurn } from './open-stream.ts'
+import { outcomeOf } from './refused-outcome.ts'
 import { isTooLarge, readBody, tooLarge } from './wire/input.ts'
 import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
@@ -30,9 +29,12 @@ import {
 } from './wire/respond.ts'
 import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
 
-/** Handles a request to the API. A failure is logged, and the response is an outage. */
-export async function handleApi(service: Service, request: PlainRequest): Promise<PlainReply> {
-  const found = findRoute(request, service)
+/** Handles a request to a route of the API. A failure is logged, and the response is an outage. */
+export async function handleApi(
+  service: Service,
+  request: PlainRequest,
+  found: Found,
+): Promise<PlainReply> {
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
     return withFraming(request, reply, transportHeaders(service, null))
@@ -45,7 +47,7 @@ export async function handleApi(service: Service, request: PlainRequest): Promis
     // Its signature is compared with the time of the stores, which may not be known.
     probeHeaders = service.addressProbe.replyHeaders(request)
   } catch (error) {
-    reply = outage(service, request, error)
+    reply = outage(service, exchange, error)
   }
   return complete(service, exchange, reply, probeHeaders)
 }
@@ -62,7 +64,7 @@ export async function guardHost(
 ): Promise<Verdict<User>> {
   const verdict = await judgeHost(
     service,
-    hostExchange(service, request, readGuardOptions(options)),
+    hostExchange(request, checkGuardOptions(service, options)),
   )
   if (verdict.outcome !== 'admitted') return verdict
   const impersonator = impersonatorOf(verdict.session)
@@ -72,20 +74,8 @@ export async function guardHost(
   return { outcome: 'admitted', user, tenant, impersonator: { id, name } }
 }
 
-/**
- * Creates the exchange of a request to a route of the host.
- *
- * @throws {ConfigError} The options need a layer that the host does not bind.
- */
-export function hostExchange(
-  { layers }: Service,
-  request: PlainRequest,
-  options: Required<GuardOptions>,
-): Exchange {
-  if (options.confirmedWithin !== null && !layers.has('confirmation'))
-    throw new ConfigError(
-      'guard: confirmedWithin needs the confirmation layer; give `confirmation: true` to createPanelAuth',
-    )
+/** Creates the exchange of a request to a route of the host. */
+export function hostExchange(request: PlainRequest, options: Required<GuardOptions>): Exchange {
   return newExchange({ request, matched: { route: null, params: {}, ...options } })
 }
 
@@ -112,7 +102,7 @@ export function overloaded(service: Service, exchange: Exchange): Refused {
 
 /** Returns the verdict for a request whose gates failed. */
 export function unavailable(service: Service, exchange: Exchange, error: unknown): Refused {
-  const reply = outage(service, exchange.request, error)
+  const reply = outage(service, exchange, error)
   return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
@@ -168,34 +158,34 @@ function transportHeaders({ isHttps }: Service, tenant: Tenant): PlainReply['hea
   }
 }
 
-/** A route that was found, or a preflight for the routes of a path. */
-interface Found {
-  readonly matched: Matched
-  /** The routes of the path, one for each method. */
-  readonly matches: readonly Match[]
-}
+/** A route that was found, a preflight for the routes of a path, or a refusal. */
+type Found = { readonly route: Route | null } & (
+  | {
+      readonly matched: Matched
+      /** The routes of the path, one for each method. */
+      readonly matches: readonly Match[]
+    }
+  | { readonly refusal: Refusal }
+)
 
 /** Finds the route of a request. Refuses a body whose announced length is too large. */
-function findRoute(
-  request: PlainRequest,
-  { layers, confirmWithin }: Service,
-): Found | { readonly refusal: Refusal } {
+export function findRoute(request: PlainRequest, { layers, confirmWithin }: Service): Found {
   const matches = matchesAt(pathOf(request.target), layers)
-  if (matches.length === 0) return { refusal: NOT_FOUND }
+  if (matches.length === 0) return { route: null, refusal: NOT_FOUND }
   if (request.method === 'OPTIONS') {
-    return {
-      matched: { ...OPEN, route: null, params: {}, access: 'guest', passive: true },
-      matches,
-    }
+    const matched = { ...OPEN, route: null, params: {}, access: 'guest', passive: true } as const
+    return { route: null, matched, matches }
   }
   const match = matches.find((one) => handlesMethod(one, request.method))
-  if (match === undefined) return { refusal: methodNotAllowed(request.method, methodsOf(matches)) }
+  if (match === undefined) {
+    return { route: null, refusal: methodNotAllowed(request.method, methodsOf(matches)) }
+  }
   const { row: route, params } = match
   const receiving = { request, bodyBytes: route.bodyBytes }
-  if (isTooLarge(receiving)) return { refusal: tooLarge(receiving) }
+  if (isTooLarge(receiving)) return { route, refusal: tooLarge(receiving) }
   const { access, passive = false, confirmed } = route
   const confirmedWithin = confirmed === undefined ? null : confirmWithin[confirmed]
-  return { matched: { ...OPEN, route, params, access, passive, confirmedWithin }, matches }
+  return { route, matched: { ...OPEN, route, params, access, passive, confirmedWithin }, matches }
 }
 
 /** The checks of a route that demands nothing else. */
@@ -274,24 +264,11 @@ function refuseIn({ translator }: Service, request: PlainRequest, refusal: Refus
   return refuse(refusal, translator, request.header('accept-language'))
 }
 
-function outage(service: Service, request: PlainRequest, error: unknown): PlainReply {
-  const requestId = randomUUID()
+function outage(service: Service, { request, matched }: Exchange, error: unknown): PlainReply {
   const { method, target } = request
-  service.logger.error({ err: error, method, path: pathOf(target), requestId }, 'a request failed')
-  return refuseIn(service, request, unavailableAs(requestId))
-}
-
-type RefusedOutcome = Refused['outcome']
-
-function outcomeOf(refusal: Refusal | null): RefusedOutcome {
-  // No gate refused, so a middleware of the host made the response.
-  if (refusal === null) return 'answered'
-  return OUTCOMES[refusal.key] ?? 'refused'
-}
-
-const OUTCOMES: { readonly [Key in RefusalKey]?: RefusedOutcome } = {
-  'svc::auth.unauthenticated': 'unauthenticated',
-  'svc::auth.email_verification_required': 'email-verification-required',
-  'svc::auth.two_factor_setup_required': 'two-factor-setup-required',
-  'svc::auth.confirmation_required': 'confirmation-required',
+  // The segments of our own paths hold ids, and the hash of an address.
+  const path = matched.route === null ? pathOf(target) : API_PATH + matched.route.path
+  const fields = { err: error, method, path }
+  const id = service.logger.failedRequest(fields, 'a request failed')
+  return refuseIn(service, request, unavailableAs(id))
 }

@@ -1,17 +1,21 @@
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import type { MetricLabels } from '../contracts/telemetry.ts'
 import type { GuardOptions, Verdict } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
-import type { Meter, WorkEnd } from '../core/meter.ts'
+import { kept, type Measured } from '../core/meter.ts'
 import { MEASURED_STATUSES } from '../rules/measured-statuses.ts'
-import { guardHost, handleApi } from './handle.ts'
+import { findRoute, guardHost, handleApi } from './handle.ts'
 import type { Service } from './service.ts'
-import { handlesMethod, matchesAt, pathOf } from './wire/router.ts'
 
-/** Handles a request to the API, and measures it by the name of its route if anybody measures. */
+/**
+ * Handles a request to the API, and measures it if anybody measures: by the name of its route, not
+ * by its path, which anybody picks.
+ */
 export async function handleMeasured(service: Service, request: PlainRequest): Promise<PlainReply> {
-  const handle = async (): Promise<PlainReply> => handleApi(service, request)
-  if (service.meter === null) return handle()
-  return measured(service.meter, request, { route: routeOf(service, request), statusOf }, handle)
+  const found = findRoute(request, service)
+  if (service.meter === null) return handleApi(service, request, found)
+  const measured = measuredReply(found.route?.name ?? 'none')
+  return service.meter.timed(measured, async () => handleApi(service, request, found), request)
 }
 
 /** Guards a route of the host, and measures it if anybody measures. */
@@ -20,49 +24,28 @@ export async function guardMeasured(
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
-  const guard = async (): Promise<Verdict<User>> => guardHost(service, request, options)
-  if (service.meter === null) return guard()
-  return measured(service.meter, request, { route: 'guard', statusOf: statusOfVerdict }, guard)
-}
-
-interface MeasuredRequest<Result> {
-  readonly route: string
-  readonly statusOf: (result: Result) => string
-}
-
-async function measured<Result>(
-  meter: Meter,
-  request: PlainRequest,
-  { route, statusOf: read }: MeasuredRequest<Result>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const labelsOf = (end: WorkEnd<Result>): { readonly status: string } => ({
-    status: 'result' in end ? read(end.result) : '500',
-  })
-  const header = (name: string): string | null => request.header(name)
-  const asked = {
-    metric: 'svc.auth.request.duration',
-    labels: { route },
-    header,
-    labelsOf,
-  } as const
-  return meter.timed(asked, work)
-}
-
-/** Returns the name of the route, not its path, which anybody picks. */
-function routeOf({ layers }: Service, { target, method }: PlainRequest): string {
-  const match = matchesAt(pathOf(target), layers).find((one) => handlesMethod(one, method))
-  return match?.row.name ?? 'none'
+  if (service.meter === null) return guardHost(service, request, options)
+  const work = async (): Promise<Verdict<User>> => guardHost(service, request, options)
+  return service.meter.timed(MEASURED_GUARD, work, request)
 }
 
 const STATUSES: ReadonlySet<string> = new Set(MEASURED_STATUSES)
 
-/** Returns the status of a reply. Middleware of the host may answer with any. */
-function statusOf({ status }: PlainReply): string {
-  const given = String(status)
-  return STATUSES.has(given) ? given : 'other'
-}
+const measuredReply = kept((route) => measuredAs<PlainReply>(route, ({ status }) => status))
+const MEASURED_GUARD = measuredAs<Verdict<User>>('guard', (verdict) =>
+  verdict.outcome === 'admitted' ? 200 : verdict.reply.status,
+)
 
-function statusOfVerdict(verdict: Verdict<User>): string {
-  return verdict.outcome === 'admitted' ? '200' : statusOf(verdict.reply)
+function measuredAs<Result>(route: string, statusOf: (result: Result) => number): Measured<Result> {
+  const labelsOf = kept((status): MetricLabels => ({ route, status }))
+  return {
+    metric: 'svc.auth.request.duration',
+    labels: { route },
+    labelsOf(result) {
+      const status = String(statusOf(result))
+      // Middleware of the host may answer with any.
+      return labelsOf(STATUSES.has(status) ? status : 'other')
+    },
+    labelsOfError: () => labelsOf('500'),
+  }
 }

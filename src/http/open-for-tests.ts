@@ -1,7 +1,7 @@
 import type { Tenant } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { HostUser } from '../core/boundary/checked-users.ts'
-import type { OpenedSession } from '../core/sessions/session-openers.ts'
+import type { OpenedSession } from '../contracts/session-openers.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { Service } from './service.ts'
 

@@ -5,6 +5,7 @@ import type { Users } from '../core/boundary/checked-users.ts'
 import type { Events } from '../core/events.ts'
 import type { LoginCode } from '../core/login/login-code.ts'
 import type { Meter } from '../core/meter.ts'
+import type { OutageLogger } from '../core/outage-log.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import type { ProvisionalSessions } from '../core/second-factor/provisional-sessions.ts'
 import type { HeldOpen } from '../core/held-open.ts'
@@ -13,15 +14,7 @@ import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
 import type { ReadTouches } from '../core/sessions/read-touches.ts'
-import type {
-  Awaitable,
-  Clock,
-  Logger,
-  Middleware,
-  PlainRequest,
-  Tenant,
-} from '../contracts/host.ts'
-import type { Limits } from '../rules/limits.ts'
+import type { Awaitable, Clock, Middleware, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { ConfirmedRoutes, Layer } from '../rules/routes/row.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
@@ -71,7 +64,6 @@ export interface Service extends StreamTurns {
   /** `null`: no second factor is bound. */
   readonly provisional: ProvisionalSessions | null
 
-  readonly limits: Limits
   readonly attempts: Attempts
   readonly networks: ClientNetworkOf
   readonly noteAddress: (request: PlainRequest) => void
@@ -87,6 +79,6 @@ export interface Service extends StreamTurns {
 
   readonly clock: Clock
   readonly events: Events
-  readonly logger: Logger
+  readonly logger: OutageLogger
   readonly translator: Translator
 }

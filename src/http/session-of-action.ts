@@ -23,7 +23,7 @@ export async function sessionOfAction(
   tenant: Tenant,
 ): Promise<PresentedSession | null> {
   const options = readGuardOptions({ csrf: 'same-origin', passive: true })
-  const exchange = hostExchange(service, request, options)
+  const exchange = hostExchange(request, options)
   exchange.tenant = tenant
   if ((await runGates(service, exchange)) !== null) return null
   const { holder, presentedId } = exchange

@@ -1,6 +1,6 @@
 import type { User } from '../core/boundary/checked-users.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { PanelAuth, RequestHeaders, Verdict } from '../contracts/service-contract.ts'
+import { checkGuardOptions } from './checked-guard.ts'
 import { guardMeasured } from './measured-request.ts'
 import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
@@ -12,7 +12,7 @@ import { requestOfHeaders } from './wire/headers-request.ts'
 export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
   return async (headers, options = {}) => {
-    const checked = { ...readGuardOptions(options), passive: true }
+    const checked = { ...checkGuardOptions(service, options), passive: true }
     const isAction = options.csrf !== undefined
     const key = JSON.stringify([isAction, checked])
     const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()

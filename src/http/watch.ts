@@ -1,7 +1,7 @@
 import type { User } from '../core/boundary/checked-users.ts'
 import type { PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, Watched } from '../contracts/service-contract.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
+import { checkGuardOptions } from './checked-guard.ts'
 import { hostExchange, judgeHost, overloaded, unavailable } from './handle.ts'
 import { admittedForMs, createEnded } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,8 +19,8 @@ export async function watchHost(
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Watched<User>> {
-  const guardOptions = readGuardOptions(options)
-  const opening = hostExchange(service, request, guardOptions)
+  const guardOptions = checkGuardOptions(service, options)
+  const opening = hostExchange(request, guardOptions)
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
   if (service.watchedRequests.isFull()) {
@@ -29,7 +29,7 @@ export async function watchHost(
   }
   const { key, record } = verdict.session
   // An open connection is not an activity of the user, so it must not extend the session.
-  const exchange = hostExchange(service, request, { ...guardOptions, passive: true })
+  const exchange = hostExchange(request, { ...guardOptions, passive: true })
   const signal = createWakeSignal()
   let stopListening = (): void => undefined
   try {

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../contracts/host.ts'
 import type { Attempt } from '../../core/attempts.ts'
-import type { Limit } from '../../rules/limits.ts'
+import type { RouteLimit } from '../../rules/limits.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
@@ -14,14 +14,14 @@ import type { Service } from '../service.ts'
 export function routeLimit(service: Service, exchange: Exchange): Awaitable<Refusal | null> {
   const { route } = exchange.matched
   if (route === null || route.limit === null) return null
-  return count(service, exchange, route.name, service.limits[route.limit])
+  return count(service, exchange, route.name, route.limit)
 }
 
 async function count(
   { attempts, networks }: Service,
   exchange: Exchange,
   name: string,
-  limit: Limit,
+  limit: RouteLimit,
 ): Promise<Refusal | null> {
   const { request, tenant, holder } = exchange
   const counted = holder === null ? networks(request) : holder.session.record.userId

@@ -2,7 +2,7 @@ import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Bell } from '../../core/bell/notifications.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import { NOT_FOUND, stream, succeed } from '../wire/respond.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 import { streamNotifications, type NotificationStreamParts } from './notification-stream.ts'
 import { presentEntry } from './present-user.ts'
 
@@ -10,15 +10,8 @@ export interface BellRouteParts extends NotificationStreamParts {
   readonly bell: Bell
 }
 
-type BellRoute =
-  | 'notifications'
-  | 'notifications.unread-count'
-  | 'notifications.read'
-  | 'notifications.read-all'
-  | 'notifications.stream'
-
 /** Creates the handlers of the notification bell. Each accesses only entries of its own user. */
-export function createBellRoutes(parts: BellRouteParts): HandlersOf<BellRoute> {
+export function createBellRoutes(parts: BellRouteParts) {
   const { bell } = parts
   return {
     notifications: async (context) => {
@@ -43,7 +36,7 @@ export function createBellRoutes(parts: BellRouteParts): HandlersOf<BellRoute> {
 
     'notifications.stream': (context) =>
       stream(streamNotifications(parts, context, ownerOf(context))),
-  }
+  } satisfies Partial<Handlers>
 }
 
 function ownerOf({ session }: Holder): Owner {

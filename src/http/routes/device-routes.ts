@@ -8,7 +8,7 @@ import type {
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
 import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
 
 export interface DeviceRouteParts {
@@ -18,13 +18,8 @@ export interface DeviceRouteParts {
   readonly cookies: (tenant: Tenant) => Cookies
 }
 
-type DeviceRoute =
-  | 'two-factor.devices.begin'
-  | 'two-factor.devices.confirm'
-  | 'two-factor.devices.remove'
-
 /** Creates the handlers of devices. They exist only where a user may have several. */
-export function createDeviceRoutes(parts: DeviceRouteParts): HandlersOf<DeviceRoute> {
+export function createDeviceRoutes(parts: DeviceRouteParts) {
   const { factorDevices, networks } = parts
   return {
     'two-factor.devices.begin': async ({ request, tenant, user, session }, { code }) => {
@@ -43,7 +38,7 @@ export function createDeviceRoutes(parts: DeviceRouteParts): HandlersOf<DeviceRo
       const devices = await factorDevices()
       return answerOf(await devices.remove({ ...source, user, session, code, id: params.id }))
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function answerOf(

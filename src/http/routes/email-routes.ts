@@ -4,7 +4,7 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { Translator } from '../wire/translate.ts'
-import type { ContextOf, HandlersOf } from './handler.ts'
+import type { ContextOf, Handlers } from './handler.ts'
 import { verificationMail } from './verification-mail.ts'
 
 export interface EmailRouteParts {
@@ -17,15 +17,13 @@ export interface EmailRouteParts {
   readonly name: string
 }
 
-type EmailRoute = 'svc.email.send' | 'svc.email.verify'
-
 /** Creates the handlers that send a verification mail and open its link. */
-export function createEmailRoutes(parts: EmailRouteParts): HandlersOf<EmailRoute> {
+export function createEmailRoutes(parts: EmailRouteParts) {
   return {
     'svc.email.send': async (context, body) =>
       sendMail(parts, context, body?.panel ?? firstPanel(parts)),
     'svc.email.verify': async (context) => openLink(parts, context),
-  }
+  } satisfies Partial<Handlers>
 }
 
 async function sendMail(

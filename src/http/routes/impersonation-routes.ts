@@ -1,4 +1,3 @@
-import type { Events } from '../../core/events.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
 import { done, NOT_FOUND, UNAUTHENTICATED } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
@@ -6,7 +5,6 @@ import type { SessionCookies } from './session-cookies.ts'
 
 interface ImpersonationRouteParts {
   readonly sessions: Sessions
-  readonly events: Events
   readonly sessionCookies: SessionCookies
 }
 

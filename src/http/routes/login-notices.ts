@@ -1,7 +1,6 @@
 import type { SessionLayerParts } from '../../core/accounts/session-layer.ts'
-import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import type { Translator } from '../wire/translate.ts'
-import { linkMail } from './link-mail.ts'
+import { mailTexts } from './link-mail.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 
@@ -9,8 +8,7 @@ const MINUTES_OF_DAY = 24 * 60
 export function loginNotices(translator: Translator, panel: string): SessionLayerParts['compose'] {
   return ({ place, at, acceptLanguage }) => {
     const language = translator.language(acceptLanguage)
-    const say = (key: MessageKey, values?: MessageValues): string =>
-      translator.text(language, key, { panel, ...values })
+    const { say, linkMail } = mailTexts(translator, language, panel)
     const { browser, system } = place
     const values = {
       browser:
@@ -23,15 +21,14 @@ export function loginNotices(translator: Translator, panel: string): SessionLaye
     return {
       title: say('mail.new_login.bell_title', values),
       body: say('mail.new_login.bell_body', values),
-      mail: (link, lifetimeMinutes) =>
-        linkMail({
-          language,
-          subject: say('mail.new_login.subject'),
-          intro: say('mail.new_login.intro', values),
-          button: say('mail.new_login.button'),
+      mail(link, lifetimeMinutes) {
+        const count = lifetimeMinutes / MINUTES_OF_DAY
+        return linkMail('new_login', {
           link,
-          closing: say('mail.new_login.closing', { count: lifetimeMinutes / MINUTES_OF_DAY }),
-        }),
+          values,
+          closing: say('mail.new_login.closing', { count }),
+        })
+      },
     }
   }
 }

@@ -6,14 +6,14 @@ import type { LoginCode } from '../../core/login/login-code.ts'
 import type { Login } from '../../core/login/login.ts'
 import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
-import { endImpersonator } from '../../core/sessions/impersonators.ts'
+import { impersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
 import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
-import type { GuestContext, HandlersOf } from './handler.ts'
+import type { GuestContext, Handlers } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface LoginRouteParts {
@@ -31,16 +31,14 @@ export interface LoginRouteParts {
 const CSRF_TOKEN = lowerCase(headerNames.csrfToken)
 const SESSION = lowerCase(headerNames.session)
 
-type LoginRoute = 'csrf' | 'login' | 'login.two-factor' | 'logout'
-
 /** Creates the handlers that open and close sessions. */
-export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute> {
+export function createLoginRoutes(parts: LoginRouteParts) {
   return {
     csrf: async (context) => issueToken(parts, context),
     login: async (context, body) => logIn(parts, context, body),
     'login.two-factor': async (context, body) => submitCode(parts, context, body),
     logout: async (context) => logOut(parts, context),
-  }
+  } satisfies Partial<Handlers>
 }
 
 async function issueToken(parts: LoginRouteParts, context: GuestContext) {
@@ -155,8 +153,8 @@ async function logOut(parts: LoginRouteParts, { tenant, presentedId }: GuestCont
     const session = await parts.sessions.find(presentedId, tenant)
     await parts.pendingLogins.endOf(presentedId)
     if (session !== null && (await parts.sessions.end(session))) {
-      const own = await endImpersonator(parts, session)
-      parts.events.emit('logout', { userId: own ?? session.record.userId, tenant })
+      const { userId } = impersonatorOf(session) ?? session.record
+      parts.events.emit('logout', { userId, tenant })
     }
   }
   return done({ 'set-cookie': parts.cookies(tenant).expire() })

@@ -1,8 +1,7 @@
 import type { ComposeNotice } from '../../core/accounts/password-replacement.ts'
 import type { Compose } from '../../core/email/email-verification.ts'
-import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import type { Translator } from '../wire/translate.ts'
-import { linkMail } from './link-mail.ts'
+import { mailTexts } from './link-mail.ts'
 
 /** The mails of the passwords layer in one language. They name the panel, and nobody. */
 export interface PasswordMails {
@@ -19,35 +18,14 @@ export function passwordMails(
   language: string,
   panel: string,
 ): PasswordMails {
-  const say = (key: MessageKey, values?: MessageValues): string =>
-    translator.text(language, key, { panel, ...values })
+  const { say, linkMail } = mailTexts(translator, language, panel)
   return {
-    reset: (link, lifetimeMinutes) =>
-      linkMail({
-        language,
-        subject: say('mail.reset.subject'),
-        intro: say('mail.reset.intro'),
-        button: say('mail.reset.button'),
-        link,
-        closing: say('mail.reset.lifetime', { count: lifetimeMinutes }),
-      }),
-    invitation: (link, lifetimeMinutes) =>
-      linkMail({
-        language,
-        subject: say('mail.invite.subject'),
-        intro: say('mail.invite.intro'),
-        button: say('mail.invite.button'),
-        link,
-        closing: say('mail.invite.lifetime', { count: lifetimeMinutes / MINUTES_OF_DAY }),
-      }),
-    changed: (link) =>
-      linkMail({
-        language,
-        subject: say('mail.changed.subject'),
-        intro: say('mail.changed.intro'),
-        button: say('mail.changed.button'),
-        link,
-        closing: say('mail.changed.undo'),
-      }),
+    reset: (link, count) =>
+      linkMail('reset', { link, closing: say('mail.reset.lifetime', { count }) }),
+    invitation: (link, lifetimeMinutes) => {
+      const count = lifetimeMinutes / MINUTES_OF_DAY
+      return linkMail('invite', { link, closing: say('mail.invite.lifetime', { count }) })
+    },
+    changed: (link) => linkMail('changed', { link, closing: say('mail.changed.undo') }),
   }
 }

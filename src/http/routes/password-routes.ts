@@ -9,7 +9,7 @@ import type { Cookies } from '../wire/cookies.ts'
 import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { Translator } from '../wire/translate.ts'
 import { UNKNOWN_PANEL } from './email-routes.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
 import { passwordMails, type PasswordMails } from './password-mails.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -26,10 +26,8 @@ export interface PasswordRouteParts {
   readonly name: string
 }
 
-type PasswordRoute = 'password.change' | 'password.forgot' | 'password.reset'
-
 /** Creates the handlers of the passwords layer. They exist only while it is bound. */
-export function createPasswordRoutes(parts: PasswordRouteParts): HandlersOf<PasswordRoute> {
+export function createPasswordRoutes(parts: PasswordRouteParts) {
   const { passwordLayer, panels, sessionCookies } = parts
   return {
     'password.change': async (context, body) => {
@@ -63,7 +61,7 @@ export function createPasswordRoutes(parts: PasswordRouteParts): HandlersOf<Pass
       const { changed } = mailsFor(parts, request)
       return afterReset(await layer.reset({ ...source, token, password }, changed))
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** Returns the mails in the language of a request. */

@@ -4,7 +4,7 @@ import { endLoginsOf, type EndingParts } from '../../core/login/end-logins.ts'
 import { handleOf, type ListedSession, type SessionList } from '../../core/sessions/session-list.ts'
 import type { SessionEntry } from '../../rules/routes/session-list-rows.ts'
 import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 import { mailsFor, type PasswordRouteParts } from './password-routes.ts'
 
 export interface SessionListRouteParts
@@ -17,12 +17,8 @@ export interface SessionListRouteParts
   readonly users: Users
 }
 
-type SessionListRoute = 'sessions' | 'sessions.end' | 'sessions.end-others' | 'sessions.disown'
-
 /** Creates the handlers of the list of sessions. They exist only while it is bound. */
-export function createSessionListRoutes(
-  parts: SessionListRouteParts,
-): HandlersOf<SessionListRoute> {
+export function createSessionListRoutes(parts: SessionListRouteParts) {
   const { sessionList, sessionLayer, users } = parts
   return {
     sessions: async ({ user, session }) => {
@@ -56,11 +52,11 @@ export function createSessionListRoutes(
       passwords?.requestLink({ ...user, tenant, panel, network }, mailsFor(parts, request).reset)
       return done()
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function entryOf(
-  { handle, createdAt, lastSeenAt, place }: ListedSession,
+  { handle, createdAt, lastSeenAt, rememberedUntil, place }: ListedSession,
   current: string,
 ): SessionEntry {
   const { browser = null, system = null, network = null } = place ?? {}
@@ -69,6 +65,7 @@ function entryOf(
     current: handle === current,
     created_at: new Date(createdAt).toISOString(),
     last_seen_at: new Date(lastSeenAt).toISOString(),
+    remembered_until: rememberedUntil === null ? null : new Date(rememberedUntil).toISOString(),
     browser,
     system,
     network,

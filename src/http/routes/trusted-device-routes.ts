@@ -5,7 +5,7 @@ import type { ListedDevice, TrustedDevices } from '../../core/login/trusted-devi
 import type { SuccessBody } from '../../rules/routes.ts'
 import type { Cookies } from '../wire/cookies.ts'
 import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 
 export interface TrustedDeviceRouteParts {
   /** Loads the trusted devices, which services without them never need. */
@@ -15,15 +15,13 @@ export interface TrustedDeviceRouteParts {
   readonly cookies: (tenant: Tenant) => Cookies
 }
 
-type TrustedDeviceRoute = 'trusted-devices' | 'trusted-devices.end'
-
 /** Creates the handlers of the trusted devices. They exist only while the host binds them. */
 export function createTrustedDeviceRoutes({
   trustedDevices,
   users,
   events,
   cookies,
-}: TrustedDeviceRouteParts): HandlersOf<TrustedDeviceRoute> {
+}: TrustedDeviceRouteParts) {
   const presentedId = (request: PlainRequest, tenant: Tenant): string | null =>
     cookies(tenant).readTrusted(request.header('cookie'))
   return {
@@ -41,7 +39,7 @@ export function createTrustedDeviceRoutes({
       events.emit('device.untrusted', { userId, tenant })
       return done()
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function entryOf(device: ListedDevice): SuccessBody<'trusted-devices'>['data'][number] {

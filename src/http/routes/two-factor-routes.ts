@@ -10,7 +10,7 @@ import type {
 import type { SuccessBody } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
-import type { HandlersOf } from './handler.ts'
+import type { Handlers } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface TwoFactorRouteParts {
@@ -18,18 +18,8 @@ export interface TwoFactorRouteParts {
   readonly sessionCookies: SessionCookies
 }
 
-type TwoFactorRoute =
-  | 'two-factor'
-  | 'two-factor.setup'
-  | 'two-factor.confirm'
-  | 'two-factor.codes-seen'
-  | 'two-factor.disable'
-
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
-export function createTwoFactorRoutes({
-  twoFactor,
-  sessionCookies,
-}: TwoFactorRouteParts): HandlersOf<TwoFactorRoute> {
+export function createTwoFactorRoutes({ twoFactor, sessionCookies }: TwoFactorRouteParts) {
   return {
     'two-factor': async (context) =>
       succeed('two-factor', statusBody(await twoFactor.statusOf(context))),
@@ -51,7 +41,7 @@ export function createTwoFactorRoutes({
       afterDisable(await twoFactor.disable(context), (id) =>
         sessionCookies.giveNewId(context.session, id),
       ),
-  }
+  } satisfies Partial<Handlers>
 }
 
 function statusBody({

@@ -4,44 +4,7 @@ import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { refusals, type RefusalBody, type RefusalKey } from '../../rules/refusals.ts'
 import type { RouteName } from '../../rules/paths.ts'
 import { routeTable } from '../../rules/routes.ts'
-import { CSRF_MISMATCH_STATUS } from '../../rules/wire.ts'
 import type { Translator } from './translate.ts'
-
-/* The statuses of refusals are here, those of successes in the route table. */
-
-/** The status of every refusal. */
-export const REFUSED = {
-  'svc::auth.malformed': 400,
-  'svc::auth.unauthenticated': 401,
-  'svc::auth.origin_mismatch': 403,
-  'svc::auth.email_verification_required': 403,
-  'svc::auth.two_factor_setup_required': 403,
-  'svc::auth.confirmation_required': 403,
-  'svc::auth.required_cannot_disable': 403,
-  'svc::auth.verification_invalid': 403,
-  'svc::auth.impersonated': 403,
-  'svc::auth.not_found': 404,
-  'svc::auth.method_not_allowed': 405,
-  'svc::auth.two_factor_already_enabled': 409,
-  'svc::auth.session_current': 409,
-  'svc::auth.two_factor_devices_full': 409,
-  'svc::auth.two_factor_last_device': 409,
-  'svc::auth.too_large': 413,
-  'svc::auth.unsupported_media_type': 415,
-  'svc::auth.csrf_mismatch': CSRF_MISMATCH_STATUS,
-  'svc::auth.failed': 422,
-  'svc::auth.throttle': 422,
-  'svc::auth.invalid': 422,
-  'svc::auth.two_factor_invalid': 422,
-  'svc::auth.two_factor_exhausted': 422,
-  'svc::auth.two_factor_expired': 422,
-  'svc::auth.two_factor_setup_missing': 422,
-  'svc::auth.password_incorrect': 422,
-  'svc::auth.password_link_invalid': 422,
-  'svc::auth.session_link_invalid': 422,
-  'svc::auth.too_many_requests': 429,
-  'svc::auth.unavailable': 503,
-} as const satisfies Record<RefusalKey, number>
 
 /** A message key and the values of its placeholders. */
 interface Message {
@@ -213,7 +176,11 @@ export function refuse(
     ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
     ...refusal.more,
   }
-  return { status: REFUSED[key], headers: headersOf(refusal, language), body: JSON.stringify(body) }
+  return {
+    status: refusals[key].status,
+    headers: headersOf(refusal, language),
+    body: JSON.stringify(body),
+  }
 }
 
 function headersOf(refusal: Refusal, language: string): PlainReply['headers'] {

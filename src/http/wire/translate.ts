@@ -1,11 +1,6 @@
 import Negotiator from 'negotiator'
-import { mails as arMails } from '../../rules/locales/ar-mails.ts'
-import { service as ar } from '../../rules/locales/ar-service.ts'
-import { mails as enMails } from '../../rules/locales/en-mails.ts'
-import { service as en } from '../../rules/locales/en-service.ts'
-import { mails as frMails } from '../../rules/locales/fr-mails.ts'
-import { service as fr } from '../../rules/locales/fr-service.ts'
 import { sizes } from '../../rules/limits.ts'
+import { serverLanguages } from '../../rules/locales/server-languages.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { lookupIn, translate, type Lookup } from '../../rules/translation.ts'
 import { firstItems } from './header-lists.ts'
@@ -28,11 +23,7 @@ export interface Translator {
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Translator {
-  const catalogues: Record<string, Readonly<Record<string, string>>> = {
-    en: { ...en, ...enMails },
-    ar: { ...ar, ...arMails },
-    fr: { ...fr, ...frMails },
-  }
+  const catalogues: Record<string, Readonly<Record<string, string>>> = { ...serverLanguages }
   for (const [given, texts] of Object.entries(locales)) {
     const tag = new Intl.Locale(given).toString()
     catalogues[tag] = { ...catalogues[tag], ...texts }
