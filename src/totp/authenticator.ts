@@ -1,7 +1,7 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
 import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
-import { writeErrorLine } from '../process/write-line.ts'
+import { writeErrorLine } from '../contracts/write-line.ts'
 import { addDevice, listDevices, removeDevice } from './device-changes.ts'
 import { ensureTotpOptions, type FactorUser, type TotpOptions } from './totp-options.ts'
 import { createRecoveryCodes, newRecoveryCodes } from './stored-recovery-codes.ts'
@@ -62,6 +62,7 @@ export function totp<User extends object>(
     },
     enable: async (user, secret) => enable(parts, identify(user).id, secret),
     disable: async (user) => void (await factors.disable(identify(user).id)),
+    erase: async (userId) => void (await factors.disable(userId)),
     recoveryCodesLeft: async (user) => countRecoveryCodes(parts, identify(user).id),
     migrate: async () => (await factors.migrate?.()) ?? null,
     ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),

@@ -1,5 +1,9 @@
-import { drizzleRows, type DrizzleDatabase, type DrizzleOperators } from '../tables/drizzle-rows.ts'
-import { prismaRows, type PrismaModel } from '../tables/prisma-rows.ts'
+import {
+  drizzleRows,
+  type DrizzleDatabase,
+  type DrizzleOperators,
+} from '../users/tables/drizzle-rows.ts'
+import { prismaRows, type PrismaModel } from '../users/tables/prisma-rows.ts'
 import type { FactorStore } from './factor-store.ts'
 import { checkFactorOptions, tableFactors, type FactorTableOptions } from './table-factors.ts'
 

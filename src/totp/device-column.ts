@@ -1,4 +1,4 @@
-import type { Condition, TableRows } from '../tables/table-rows.ts'
+import type { Condition, TableRows } from '../users/tables/table-rows.ts'
 import type { FactorStore } from './factor-store.ts'
 
 /**

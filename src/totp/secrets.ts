@@ -1,4 +1,4 @@
-import { createSealer } from '../core/sealed.ts'
+import { createSealer } from '../contracts/sealed.ts'
 import type { StoredForm } from './factor-store.ts'
 
 /** Opens and seals the secrets of users. */

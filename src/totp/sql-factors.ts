@@ -1,9 +1,12 @@
-import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
-import { kyselyRows, type KyselyDatabase } from '../tables/kysely-rows.ts'
-import { mysqlRows, type MysqlQueries } from '../tables/mysql-rows.ts'
-import { postgresRows, type PostgresLender, type PostgresQueries } from '../tables/postgres-rows.ts'
-import { sqliteRows } from '../tables/sqlite-rows.ts'
-import type { NamedTable, TableRows } from '../tables/table-rows.ts'
+import { kyselyRows, type KyselyDatabase } from '../users/tables/kysely-rows.ts'
+import { mysqlRows, type MysqlQueries } from '../users/tables/mysql-rows.ts'
+import {
+  postgresRows,
+  type PostgresLender,
+  type PostgresQueries,
+} from '../users/tables/postgres-rows.ts'
+import { sqliteRows, type SqliteDatabase } from '../users/tables/sqlite-rows.ts'
+import type { NamedTable, TableRows } from '../users/tables/table-rows.ts'
 import type { FactorStore } from './factor-store.ts'
 import { deviceSchema, FACTOR_TABLE, factorSchema, type FactorDialect } from './factor-schema.ts'
 import { checkFactorOptions, tableFactors, type FactorTable } from './table-factors.ts'
@@ -40,7 +43,7 @@ export interface CreatedFactorTable extends FactorTable {
  * ```
  */
 export function sqliteFactors(
-  database: SqliteHandle | SqliteOpener,
+  database: SqliteDatabase,
   options: CreatedFactorTable = {},
 ): FactorStore {
   const open = (table: NamedTable) => sqliteRows(database, table, 'sqliteFactors')

@@ -13,18 +13,7 @@ const SCRYPT = { N: 2 ** 10, r: 8, p: 1 } as const
 const SCRYPT_BYTES = 32
 
 /** The recovery codes of a user, in their stored form. */
-export interface RecoveryCodes {
-  /** Returns the stored form of new codes. */
-  write(codes: readonly string[], userId: string): Promise<string>
-  /** Counts the codes that are left. */
-  count(stored: string, userId: string): number
-  /**
-   * Prepares the removal of a typed code from stored ones.
-   *
-   * @returns a function, which returns the stored form of the rest; `null` if it is not among them.
-   */
-  remove(typed: string, userId: string): Promise<(stored: string) => string | null>
-}
+export type RecoveryCodes = ReturnType<typeof codesOf>
 
 /** A kind of stored codes. */
 interface Kind {
@@ -38,7 +27,7 @@ interface Kind {
 }
 
 /** Creates the codes in the form of another system; `undefined`: as a list of slow hashes. */
-export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>): RecoveryCodes {
+export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>) {
   return codesOf(
     foreign === undefined
       ? { form: hashes, entryOf: hashOf, readTyped: hashOfTyped, readEntry: (hash) => hash }
@@ -51,16 +40,24 @@ function nonEmptyCode(typed: string): string | null {
   return bareCode(typed) || null
 }
 
-function codesOf({ form, entryOf, readTyped, readEntry }: Kind): RecoveryCodes {
+function codesOf({ form, entryOf, readTyped, readEntry }: Kind) {
   return {
-    async write(codes, userId) {
+    /** Returns the stored form of new codes. */
+    async write(codes: readonly string[], userId: string) {
       const entries = await Promise.all(codes.map(async (code) => entryOf(code, userId)))
       return form.write(entries, userId)
     },
-    count: (stored, userId) => form.read(stored, userId).length,
-    async remove(typed, userId) {
+    /** Counts the codes that are left. */
+    count: (stored: string, userId: string) => form.read(stored, userId).length,
+    /**
+     * Prepares the removal of a typed code from stored ones.
+     *
+     * @returns a function, which returns the stored form of the rest; `null` if it is not among
+     *   them.
+     */
+    async remove(typed: string, userId: string) {
       const wanted = await readTyped(typed, userId)
-      return (stored) => {
+      return (stored: string) => {
         const all = form.read(stored, userId)
         const rest = all.filter((one) => wanted === null || !isSame(wanted, readEntry(one)))
         return rest.length === all.length ? null : form.write(rest, userId)

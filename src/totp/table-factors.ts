@@ -7,9 +7,9 @@ import {
 } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
-import { name, optionalName, tableName } from '../tables/check-names.ts'
-import { readId, readText } from '../tables/row-values.ts'
-import type { Condition, Row, TableRows, TableShape } from '../tables/table-rows.ts'
+import { name, optionalName, tableName } from '../users/tables/check-names.ts'
+import { readId, readText } from '../users/tables/row-values.ts'
+import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
 

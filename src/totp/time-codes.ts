@@ -13,45 +13,38 @@ export interface AppAccount {
 }
 
 /** Codes of an authenticator app: SHA-1, a new one every 30 seconds. */
-export interface TimeCodes {
-  /** Returns whether a typed text has the form of a code. */
-  isCode(typed: string): boolean
-  /**
-   * Returns the step of a code, within the drift; `null` if it matches none. A code of a step
-   * farther away is refused like any wrong one: an answer that told them apart would tell a
-   * guesser which code becomes right in some minutes.
-   */
-  stepOf(code: string, secret: string): Promise<number | null>
-  /** Records the step that confirmed a set-up, for the `enable` that follows. */
-  confirm(secret: string, step: number): void
-  /**
-   * Returns the step that confirmed a set-up. If another process confirmed it, it is the last of
-   * the steps that the code can have had.
-   */
-  confirmedStep(secret: string): number
-  newSecret(): Promise<string>
-  qrCode(account: AppAccount, secret: string): Promise<string>
-}
+export type TimeCodes = ReturnType<typeof createTimeCodes>
 
 /** Creates the codes. @param digits Of each code. */
-export function createTimeCodes(digits: number, clock: Clock): TimeCodes {
+export function createTimeCodes(digits: number, clock: Clock) {
   const form = new RegExp(String.raw`^\d{${digits}}$`)
   const confirmed = new Map<string, number>()
   return {
-    isCode: (typed) => form.test(typed),
-    async stepOf(token, secret) {
+    /** Returns whether a typed text has the form of a code. */
+    isCode: (typed: string) => form.test(typed),
+    /**
+     * Returns the step of a code, within the drift; `null` if it matches none. A code of a step
+     * farther away is refused like any wrong one: an answer that told them apart would tell a
+     * guesser which code becomes right in some minutes.
+     */
+    async stepOf(token: string, secret: string) {
       const { Secret, TOTP } = await otpauth()
       const timestamp = clock.now()
       const key = Secret.fromBase32(secret)
       const drift = TOTP.validate({ token, secret: key, digits, timestamp, window: DRIFT_STEPS })
       return drift === null ? null : stepAt(timestamp) + drift
     },
-    confirm(secret, step) {
+    /** Records the step that confirmed a set-up, for the `enable` that follows. */
+    confirm(secret: string, step: number) {
       // A confirmation without `enable` is useless once its codes have expired.
       for (const [old, used] of confirmed) if (used < step - 2 * DRIFT_STEPS) confirmed.delete(old)
       confirmed.set(secret, Math.max(step, confirmed.get(secret) ?? step))
     },
-    confirmedStep(secret) {
+    /**
+     * Returns the step that confirmed a set-up. If another process confirmed it, it is the last of
+     * the steps that the code can have had.
+     */
+    confirmedStep(secret: string) {
       const step = confirmed.get(secret) ?? stepAt(clock.now()) + DRIFT_STEPS
       confirmed.delete(secret)
       return step
@@ -60,7 +53,7 @@ export function createTimeCodes(digits: number, clock: Clock): TimeCodes {
       const { Secret } = await otpauth()
       return new Secret({ size: SECRET_BYTES }).base32
     },
-    async qrCode({ issuer, email }, secret) {
+    async qrCode({ issuer, email }: AppAccount, secret: string) {
       const { TOTP } = await otpauth()
       const { default: qrcode } = await loaded(() => import('qrcode'))
       return qrcode.toDataURL(new TOTP({ issuer, label: email, secret, digits }).toString())

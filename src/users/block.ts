@@ -1,5 +1,5 @@
 import type { UserColumns } from './table-options.ts'
-import type { Row } from '../tables/table-rows.ts'
+import type { Row } from './tables/table-rows.ts'
 
 /**
  * Returns whether a row says that its user must not log in now. A value that cannot be read blocks:

@@ -5,7 +5,7 @@ import {
   optionalFunction,
   optionsOf,
 } from '../contracts/call-options.ts'
-import { byColumn, name, optionalName, tableName } from '../tables/check-names.ts'
+import { byColumn, name, optionalName, tableName } from './tables/check-names.ts'
 import type { UserColumns, UserTableOptions } from './table-options.ts'
 
 const COLUMNS = {

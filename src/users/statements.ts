@@ -1,7 +1,7 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isGeneratedColumn, readFlag } from '../tables/row-values.ts'
+import { isGeneratedColumn, readFlag } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
-import type { Condition, Row, Search, TableRows } from '../tables/table-rows.ts'
+import type { Condition, Row, Search, TableRows } from './tables/table-rows.ts'
 
 type Rows = Awaitable<readonly Row[]>
 

@@ -1,11 +1,11 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
-import { canonicalEmail } from '../core/email/email-address.ts'
-import { isText } from '../tables/row-values.ts'
+import { canonicalEmail } from '../contracts/email-address.ts'
+import { isText } from './tables/row-values.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createStatements } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
-import type { TableShape, TableRows } from '../tables/table-rows.ts'
+import type { TableShape, TableRows } from './tables/table-rows.ts'
 
 /** The users of a table: for `createPanelAuth`, and for the command `svc` by `defineConfig`. */
 export interface TableUsers<

@@ -1,5 +1,5 @@
 import type { Tenant } from '../contracts/host.ts'
-import { canonicalEmail } from '../core/email/email-address.ts'
+import { canonicalEmail } from '../contracts/email-address.ts'
 import { batchedReads } from './batched-reads.ts'
 import {
   groupsOf,
@@ -8,12 +8,12 @@ import {
   lacksCharacter,
   readId,
   readText,
-} from '../tables/row-values.ts'
+} from './tables/row-values.ts'
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import type { Statements } from './statements.ts'
 import { createReader, exclusionOf } from './user-reader.ts'
-import { MATCHES, type Row } from '../tables/table-rows.ts'
-import { writeErrorLine } from '../process/write-line.ts'
+import { MATCHES, type Row } from './tables/table-rows.ts'
+import { writeErrorLine } from '../contracts/write-line.ts'
 
 /** At most so many ids are looked up by one statement, which SQLite and MySQL limit. */
 const BATCH = 500

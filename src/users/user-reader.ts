@@ -1,9 +1,9 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
 import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { isExactly, isVerified, readFlag, readId, readText } from '../tables/row-values.ts'
+import { isExactly, isVerified, readFlag, readId, readText } from './tables/row-values.ts'
 import type { Statements } from './statements.ts'
-import type { Row, TableShape } from '../tables/table-rows.ts'
+import type { Row, TableShape } from './tables/table-rows.ts'
 
 /**
  * Returns the columns that a user is read from. They are named one by one, because a new column of

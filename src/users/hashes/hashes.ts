@@ -17,4 +17,4 @@ export type {
   Pbkdf2Hash,
   PhpassHash,
   ScryptHash,
-} from '../contracts/hash-format.ts'
+} from '../../contracts/hash-format.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { HashFormat } from '../contracts/hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/

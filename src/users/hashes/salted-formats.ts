@@ -1,4 +1,4 @@
-import type { HashFormat } from '../contracts/hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 
 const JOINED = /^([0-9a-f]{16,128}):(pbkdf2-sha256-v1:)?([0-9a-f]{64,2048})$/
 const CURRENT_ITERATIONS = 600_000

@@ -1,4 +1,4 @@
-import { digestBytes, type Pbkdf2Hash, type ScryptHash } from '../contracts/hash-format.ts'
+import { digestBytes, type Pbkdf2Hash, type ScryptHash } from '../../contracts/hash-format.ts'
 
 /** The encodings of the two parts of a stored hash; `utf8`: the text itself was hashed. */
 export interface Encodings {

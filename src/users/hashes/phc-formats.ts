@@ -1,4 +1,4 @@
-import type { HashFormat } from '../contracts/hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 import { readPbkdf2, readScrypt } from './read-hash.ts'
 
 const ADONIS =

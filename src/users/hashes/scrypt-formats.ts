@@ -1,4 +1,4 @@
-import type { HashFormat } from '../contracts/hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 
 const HASH = /^(?:s2:)?([0-9a-z]{16,32}):([0-9a-f]{128})$/
 

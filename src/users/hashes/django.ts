@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HashFormat } from '../contracts/hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 import { readPbkdf2, readScrypt } from './read-hash.ts'
 
 const PBKDF2 =

@@ -1,4 +1,4 @@
-import type { HashFormat, Pbkdf2Hash } from '../contracts/hash-format.ts'
+import type { HashFormat, Pbkdf2Hash } from '../../contracts/hash-format.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]{60,1400}={0,2}$/
 const DIGESTS = ['sha1', 'sha256', 'sha512'] as const

@@ -1,0 +1,146 @@
+import { ConfigError } from '../../contracts/errors.ts'
+import {
+  MATCHES,
+  selectedBy,
+  valuesOf,
+  withValues,
+  type Condition,
+  type Row,
+  type TableRows,
+  type TableShape,
+} from './table-rows.ts'
+
+/** A database of Drizzle, on PostgreSQL, MySQL or SQLite. */
+export interface DrizzleDatabase {
+  select(fields: never): object
+  insert(table: never): object
+  update(table: never): object
+  delete(table: never): object
+}
+
+/** Functions of `drizzle-orm`. They are the host's, so that there is one copy of them. */
+export interface DrizzleOperators {
+  and(...conditions: never[]): unknown
+  eq(column: never, value: never): unknown
+  inArray(column: never, values: never): unknown
+  isNull(column: never): unknown
+  sql(texts: TemplateStringsArray, ...values: never[]): unknown
+}
+
+/** The methods of Drizzle's builders that the provider uses, for a table that it does not know. */
+interface Builder {
+  from(table: object): Builder
+  where(condition: unknown): Builder & PromiseLike<unknown>
+  limit(count: number): PromiseLike<unknown>
+  values(row: Row): PromiseLike<unknown>
+  set(row: Row): Builder
+  /** Returns the inserted rows; MySQL has no such method. */
+  returning?(): PromiseLike<readonly unknown[]>
+}
+
+type Operators = Readonly<Record<keyof DrizzleOperators, (...values: unknown[]) => unknown>>
+
+/** A table of a Drizzle schema. */
+export interface DrizzleSchemaTable {
+  readonly table: object
+  readonly operators: DrizzleOperators
+}
+
+/**
+ * Opens a table of a Drizzle schema.
+ *
+ * @param call The call of the host, for messages.
+ * @throws {ConfigError} from a statement: the table has no such column.
+ */
+export function drizzleRows(
+  database: DrizzleDatabase,
+  { table, operators }: DrizzleSchemaTable,
+  shape: TableShape,
+  call: string,
+): TableRows {
+  // Drizzle types its builders by the columns of the host, which are not known here.
+  const on = database as unknown as Readonly<
+    Record<keyof DrizzleDatabase, (given: object) => Builder>
+  >
+  const columnOf = columnsOf(table, call)
+  const given = operators as unknown as Operators
+  const where = whereBy(given, columnOf)
+  return {
+    find(conditions, search = {}) {
+      const { limit, isCounted = false } = search
+      const columns = selectedBy(shape, search).map(([property, column]) => [
+        property,
+        columnOf(column),
+      ])
+      const fields = Object.fromEntries(
+        isCounted ? [...columns, [MATCHES, given.sql(COUNT)]] : columns,
+      )
+      return async (values) => {
+        const query = on.select(fields).from(table).where(where(conditions, values))
+        // The rows have the fields that were selected.
+        return (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
+      }
+    },
+    insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
+    update: (columns, conditions) => async (values) => {
+      const set = on.update(table).set(valuesOf(columns, values))
+      return countOf(set.where(where(conditions, values.slice(columns.length))))
+    },
+    remove: (conditions) => async (values) =>
+      countOf(on.delete(table).where(where(conditions, values))),
+  }
+}
+
+/** Creates the look-up of a column by its property. */
+function columnsOf(table: object, call: string): (property: string) => unknown {
+  const columns = new Map<string, unknown>(Object.entries(table))
+  return (property) => {
+    const column = columns.get(property)
+    if (column === undefined) throw new ConfigError(`${call}: the table has no ${property}`)
+    return column
+  }
+}
+
+function whereBy(
+  { and, eq, inArray, isNull, sql }: Operators,
+  columnOf: (name: string) => unknown,
+) {
+  return (conditions: readonly Condition[], values: readonly unknown[]): unknown => {
+    const each = withValues(conditions, values).map(({ column: name, is, value }) => {
+      const column = columnOf(name)
+      switch (is) {
+        case 'equal':
+        case 'same':
+          return eq(column, value)
+        case 'lower-case':
+          return sql(LOWER, column, value)
+        case 'one-of':
+          return inArray(column, value)
+        case 'null':
+          return isNull(column)
+        case 'equal-or-null':
+          return sql(EITHER, eq(column, value), isNull(column))
+        case 'less-or-null':
+          return sql(EITHER, sql(LESS, column, value), isNull(column))
+      }
+    })
+    return and(...each)
+  }
+}
+
+const LOWER = templateOf('lower(', ') = ', '')
+const LESS = templateOf('', ' < ', '')
+const EITHER = templateOf('(', ' or ', ')')
+const COUNT = templateOf('count(*) over ()')
+
+/** Returns the texts around the values of an expression, as a tagged template has them. */
+function templateOf(...texts: readonly string[]): TemplateStringsArray {
+  return Object.assign([...texts], { raw: texts })
+}
+
+/** Returns the number of changed rows. Each of Drizzle's drivers reports it in another form. */
+async function countOf(change: Builder & PromiseLike<unknown>): Promise<number> {
+  if (change.returning !== undefined) return (await change.returning()).length
+  const [header] = (await change) as readonly [{ readonly affectedRows: number }]
+  return header.affectedRows
+}

@@ -1,0 +1,41 @@
+import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
+import type { NamedTable, Row, TableRows } from './table-rows.ts'
+
+/** A value of a statement. */
+export type MysqlValue = string | number | bigint | boolean | Date | Uint8Array | null
+
+/** A pool or a connection of `mysql2/promise`; of `mysql2`, give `pool.promise()`. */
+export interface MysqlQueries {
+  execute(sql: string, values: MysqlValue[]): Promise<readonly [unknown, unknown]>
+}
+
+const mysql: Dialect = {
+  quote: '`',
+  placeholder: () => '?',
+  asText: (column) => `cast(${column} as char)`,
+  isSame: (column, value) =>
+    `convert(${column} using utf8mb4) collate utf8mb4_bin = convert(${value} using utf8mb4)`,
+  isAny: null,
+}
+
+/** Opens a table in MySQL or MariaDB. */
+export function mysqlRows(database: MysqlQueries, table: NamedTable): TableRows {
+  return sqlRows(table, mysql, runnerOf(database))
+}
+
+function runnerOf(database: MysqlQueries): SqlRunner {
+  // Prepared by the server: values that the driver writes into the text depend on its `sql_mode`.
+  const execute = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    // The driver refuses what it cannot bind.
+    const [result] = await database.execute(text, [...values] as MysqlValue[])
+    return result
+  }
+  return {
+    // The rows have the columns that were selected.
+    all: (text) => async (values) => (await execute(text, values)) as readonly Row[],
+    run: (text) => async (values) => {
+      const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
+      return affectedRows
+    },
+  }
+}

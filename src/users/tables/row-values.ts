@@ -1,0 +1,154 @@
+/**
+ * Returns an id as text.
+ *
+ * @throws {RangeError} The driver has rounded it, so it may be the id of somebody else.
+ */
+export function readId(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
+  if (typeof value === 'number')
+    throw new RangeError(
+      'an id is beyond 2^53, and the driver rounded it: let it return such numbers as text',
+    )
+  throw wrong('id', 'a number or a text', value)
+}
+
+/** Returns a text, or `null`. */
+export function readText(property: string, value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  throw wrong(property, 'a text', value)
+}
+
+/**
+ * Returns the meaning of a flag: a boolean, 0 or 1, or a bit, which is a byte for MySQL and a text
+ * for PostgreSQL; `null` for any other value.
+ */
+export function readFlag(value: unknown): boolean | null {
+  const plain = value instanceof Uint8Array && value.length === 1 ? value[0] : value
+  if (typeof plain === 'boolean') return plain
+  if (plain === 1 || plain === 1n || plain === '1') return true
+  return plain === 0 || plain === 0n || plain === '0' ? false : null
+}
+
+/**
+ * Returns whether a database returned exactly the value that was asked for. Collations and
+ * conversions also find other ones: `7abc` for 7, `muller` for `Müller`, `STAFF` for `staff`. A
+ * flag that was never set is `null` in many tables, so `false` takes both.
+ */
+export function isExactly(asked: string | number | boolean, read: unknown): boolean {
+  if (typeof asked === 'boolean') return (read === null ? false : readFlag(read)) === asked
+  if (typeof asked === 'number' && readFlag(asked) !== null && typeof read !== 'string')
+    return readFlag(read) === readFlag(asked)
+  return textOf(read) === String(asked)
+}
+
+/** Returns the only text of a value; `null` where the driver may have changed it. */
+function textOf(value: unknown): string | null {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return null
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
+}
+
+/** Returns whether a column says that the email is verified: by a time, or by a flag. */
+export function isVerified(value: unknown): boolean {
+  // MySQL's zero date arrives as an invalid one, or as this text.
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  if (typeof value === 'string') return YEAR.test(value) || readFlag(value) === true
+  if (typeof value === 'number' || typeof value === 'bigint') return value > 0
+  return readFlag(value) === true
+}
+
+/** A time as text has the year, or is a number of seconds. */
+const YEAR = /[1-9]\d{3}/
+
+/**
+ * Returns whether a value can be looked up: a text, because builders take an object for a condition
+ * of its own. PostgreSQL stores neither U+0000 nor half a pair.
+ */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+}
+
+/**
+ * The errors by which a database says that a value is not of the column's type: PostgreSQL's
+ * invalid_text_representation and numeric_value_out_of_range, Prisma's inconsistent column data
+ * and data validation, MariaDB's truncated wrong value (for its type UUID).
+ */
+const NOT_OF_THE_TYPE: ReadonlySet<unknown> = new Set([
+  '22P02',
+  '22003',
+  'P2007',
+  'P2023',
+  'ER_TRUNCATED_WRONG_VALUE',
+])
+
+/**
+ * The errors by which a database says that its character set lacks a character: PostgreSQL's
+ * untranslatable_character and character_not_in_repertoire, MySQL's illegal mix of collations.
+ */
+const NOT_OF_THE_CHARACTER_SET: ReadonlySet<unknown> = new Set([
+  '22P05',
+  '22021',
+  'ER_CANT_AGGREGATE_2COLLATIONS',
+  'ER_CANT_AGGREGATE_3COLLATIONS',
+  'ER_CANT_AGGREGATE_NCOLLATIONS',
+])
+
+/** Returns whether a database refused a value for its type, such as a text for a UUID. */
+export function isOfOtherType(error: unknown): boolean {
+  return hasCode(error, NOT_OF_THE_TYPE)
+}
+
+/**
+ * Returns whether a database refused a value for its characters, such as an emoji in Latin-1.
+ *
+ * @param values The values that a request brought.
+ */
+export function lacksCharacter(error: unknown, values: readonly string[]): boolean {
+  // Every character set has ASCII, so the error is then about something else.
+  return hasCode(error, NOT_OF_THE_CHARACTER_SET) && !values.every(isAscii)
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && codes.has(error.code)) return true
+  // Drizzle and Prisma hide the error of the driver in the cause.
+  return hasCode(error.cause, codes)
+}
+
+/** Returns whether a database refused a value because it generates the column itself. */
+export function isGeneratedColumn(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // The code is PostgreSQL's; SQLite and the driver of MariaDB have none.
+  if (/generated column/i.test(error.message) || Object(error).code === '428C9') return true
+  return isGeneratedColumn(error.cause)
+}
+
+/** Groups ids by the narrowest type of a column that takes them; a column refuses whole groups. */
+export function groupsOf(ids: readonly string[]): readonly (readonly string[])[] {
+  const typeOf = (id: string) => TYPES.findIndex((fits) => fits(id))
+  const types = new Set(ids.map(typeOf))
+  return Array.from(types, (type) => ids.filter((id) => typeOf(id) === type))
+}
+
+const TYPES: readonly ((id: string) => boolean)[] = [
+  (id) => isInteger(id, 16),
+  (id) => isInteger(id, 32),
+  (id) => isInteger(id, 64),
+  (id) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id),
+  isAscii,
+]
+
+function isInteger(id: string, bits: number): boolean {
+  return /^-?\d{1,19}$/.test(id) && BigInt.asIntN(bits, BigInt(id)) === BigInt(id)
+}
+
+function wrong(property: string, promised: string, value: unknown): TypeError {
+  const kind = value === undefined ? 'nothing' : typeof value
+  return new TypeError(`the column of \`${property}\` must hold ${promised}; the row has ${kind}`)
+}
