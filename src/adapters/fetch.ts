@@ -1,7 +1,6 @@
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-contract.ts'
 import { BodyConsumedError } from '../contracts/errors.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import { collectBytes } from './body-bytes.ts'
 import { ensureAuth, ensureWebRequest } from './ensure-auth.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
@@ -78,7 +77,7 @@ export function mount(auth: PanelAuth): FetchHandler {
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): FetchGuard<User> {
   ensureAuth(auth, 'guard')
-  const guardOptions = readGuardOptions(options)
+  const guardOptions = auth.checkGuard(options)
   return guardBy(async (request) => auth.guard(request, guardOptions))
 }
 

@@ -9,7 +9,6 @@ import {
 import type { PlainReply } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-contract.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
@@ -64,7 +63,7 @@ type Platform<Node> = Node | { readonly raw: Node }
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   ensureAuth(auth, 'guard')
-  const guardOptions = readGuardOptions(options)
+  const guardOptions = auth.checkGuard(options)
   return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
 }
 

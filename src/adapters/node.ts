@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/service-contract.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import { sizes } from '../rules/limits.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
@@ -15,12 +14,12 @@ import {
 import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
-export { ensurePrivateFolder } from '../server/private-folder.ts'
-export type { PrivateFolder } from '../server/private-folder.ts'
-export { closeOnSignals } from '../server/close-on-signals.ts'
-export { serve } from '../server/serve.ts'
-export type { MetricsOptions } from '../server/metrics-server.ts'
-export type { RunningServer, ServeOptions } from '../server/serve.ts'
+export { ensurePrivateFolder } from './server/private-folder.ts'
+export type { PrivateFolder } from './server/private-folder.ts'
+export { closeOnSignals } from './server/close-on-signals.ts'
+export { serve } from './server/serve.ts'
+export type { MetricsOptions } from './server/metrics-server.ts'
+export type { RunningServer, ServeOptions } from './server/serve.ts'
 
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
 export type NodeHandler = (
@@ -85,7 +84,7 @@ async function answer(
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
   ensureAuth(auth, 'guard')
-  const guardOptions = readGuardOptions(options)
+  const guardOptions = auth.checkGuard(options)
   return guardBy(async (request) => auth.guard(toPlainRequest(request), guardOptions))
 }
 

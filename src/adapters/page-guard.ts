@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import type {
   GuardOptions,
@@ -59,7 +58,7 @@ export function createPageJudge<User>(
   if (typeof options !== 'object')
     throw new ConfigError('pageGuard: give options, like { login: "/admin/main/login" }')
   const { login, ...guardOptions } = options
-  const checked = readGuardOptions(guardOptions)
+  const checked = auth.checkGuard(guardOptions)
   const loginPage = checkLogin(login, 'pageGuard')
   return async (request, target) => {
     const verdict = await auth.guard(request, checked)

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import { API_PATH, paths } from '../rules/paths.ts'
+import { API_PATH, paths } from '../../rules/paths.ts'
 
 const LINGER_MS = 4000
 const IDLE_CHECK_MS = 50

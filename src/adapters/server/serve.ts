@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { PanelAuth } from '../contracts/service-contract.ts'
-import { reasonOfError } from '../contracts/errors.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { startMetricsServer, type MetricsOptions, type MetricsServer } from './metrics-server.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
-import { outliveReaders, writeErrorLine } from '../process/write-line.ts'
+import { outliveReaders, writeErrorLine } from '../../contracts/write-line.ts'
 
 /** The options of `serve`. */
 export interface ServeOptions {
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly signals?: boolean
   /** Closes what the host opened, such as its database. Called after the service has closed. */
   readonly onClose?: () => Promise<void> | void
-  /** The number of days that notifications are kept. Default: for ever. */
+  /** The number of days that notifications are kept. Default: `config.retention`. */
   readonly keepNotificationsDays?: number
   /** Answers `GET /metrics` on a port of its own. Default: none. */
   readonly metrics?: MetricsOptions

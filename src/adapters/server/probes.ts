@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { PanelAuth } from '../contracts/service-contract.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
 
 /** Answers for a load balancer: ready or not, without a reason. */
 export interface Probes {

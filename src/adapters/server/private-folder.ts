@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOfError } from '../contracts/errors.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
 
 /** Permission bits of group and others. */
 const OTHERS = 0o077

@@ -1,11 +1,11 @@
-import { reasonOfError } from '../contracts/errors.ts'
-import type { PanelAuth } from '../contracts/service-contract.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
 
 const EVERY_MS = 60_000
 
 /** Options of the pruning. */
 export interface PruningOptions {
-  /** The number of days that notifications are kept. Default: for ever. */
+  /** The number of days that notifications are kept. Default: `config.retention`. */
   readonly keepNotificationsDays?: number | undefined
   readonly log: (line: string) => void
 }

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { reasonOfError } from '../contracts/errors.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
 import { hostsOf, listenOnAll } from './listening.ts'
 
 /** The endpoint that Prometheus fetches. */

@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { PanelAuth } from '../contracts/service-contract.ts'
-import { reasonOfError } from '../contracts/errors.ts'
-import { writeErrorLine } from '../process/write-line.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 import { closeServer, endStreams, isStream, track } from './close-server.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
