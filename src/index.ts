@@ -15,7 +15,7 @@ export { replaceKeys } from './core/key-check.ts'
 export { isLoopback } from './core/loopback.ts'
 export { hashPassword } from './core/passwords/passwords.ts'
 export { logSecurityEvents } from './core/security-log.ts'
-export { createSealer, type Sealer } from './core/sealed.ts'
+export { createSealer, type Sealer } from './contracts/sealed.ts'
 export { openOnce } from './service/open-once.ts'
 export { createPanelAuth } from './service/panel-auth.ts'
 export {

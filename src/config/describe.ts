@@ -45,3 +45,8 @@ export function isClass(value: unknown): value is { readonly name: string } {
 export function isAsync(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object AsyncFunction]'
 }
+
+/** Returns the line about an option that is wrong; `null` if it is not. */
+export function when(isWrong: boolean, line: string): string | null {
+  return isWrong ? line : null
+}

@@ -9,6 +9,7 @@ import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
+import { retention } from './retention-schema.ts'
 import { sessionOptions } from './session-options-schema.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
@@ -216,6 +217,7 @@ export const configSchema = group('{ app, session_auth, svc }', {
     ),
     {},
   ),
+  retention: v.optional(retention, {}),
   passwords: v.optional(passwords, {}),
   locales: v.optional(
     dictionary(

@@ -1,5 +1,5 @@
 import { isLoopback } from '../core/loopback.ts'
-import { optionPath } from './describe.ts'
+import { optionPath, when } from './describe.ts'
 import type { Clock } from '../contracts/host.ts'
 import type { PanelAuthOptions, PanelConfig } from '../contracts/options.ts'
 import { API_PATH } from '../rules/paths.ts'
@@ -34,21 +34,22 @@ export function findContradictions<User>(
   settings: Settings,
 ): readonly Complaint[] {
   const { config, channels = {}, clock } = options
+  const { url } = config.app
   return [
-    ...sessionComplaints(config.session ?? {}, settings),
+    sessionComplaint(config.session ?? {}, settings),
     ...pathComplaints(settings),
-    ...wildcardComplaints(settings.session_auth.stateful),
-    ...(typeof config.app.url === 'string' ? urlComplaints(config.app.url, settings) : []),
-    ...proxyComplaints(settings.trusted_proxies),
-    ...languageComplaints(settings.locales),
-    ...channelComplaints(channels),
-    ...passwordComplaints(options),
-    ...confirmationComplaints(options),
+    ...settings.session_auth.stateful.map(wildcardComplaint),
+    typeof url === 'string' ? refuseUrl(url, settings) : null,
+    ...settings.trusted_proxies.map(proxyComplaint),
+    ...Object.keys(settings.locales).map(languageComplaint),
+    channelComplaint(channels),
+    passwordComplaint(options),
+    confirmationComplaint(options),
     ...mailerComplaints(options),
-    ...activityComplaints(options),
+    activityComplaint(options),
     ...sessionOptionComplaints(options, settings),
-    ...(clock === undefined ? [] : clockComplaints(clock)),
-  ]
+    clock === undefined ? null : clockComplaint(clock),
+  ].filter((complaint) => complaint !== null)
 }
 
 /**
@@ -69,44 +70,38 @@ export function refuseUrl(
   )
 }
 
-function sessionComplaints(
+function sessionComplaint(
   { idle }: NonNullable<PanelConfig['session']>,
   { session: { absolute } }: Settings,
-): readonly Complaint[] {
-  if (idle === undefined || idle <= absolute) return []
-  return [
-    `session.idle: is ${idle} minutes, longer than session.absolute (${absolute}), which ends every session before; give at most ${absolute}`,
-  ]
+): Complaint | null {
+  if (idle === undefined || idle <= absolute) return null
+  return `session.idle: is ${idle} minutes, longer than session.absolute (${absolute}), which ends every session before; give at most ${absolute}`
 }
 
-function pathComplaints({ svc: { prefix, panels }, spa }: Settings): readonly Complaint[] {
+function pathComplaints({ svc, spa: { pages, links } }: Settings): readonly (Complaint | null)[] {
+  const { prefix, panels } = svc
   const bases = panels.map((panel) => `/${prefix}/${panel}`)
-  const complaints: Complaint[] = []
   const twice = panels.find((panel, index) => panels.indexOf(panel) < index)
-  if (twice !== undefined) {
-    complaints.push(
-      `svc.panels: names the panel ${JSON.stringify(twice)} twice; every panel needs a unique name`,
-    )
-  }
-  if (bases.includes(API_PATH)) {
-    complaints.push(
-      `svc.panels: a panel at ${API_PATH} would hide the API; choose another svc.prefix or name`,
-    )
-  }
-  const isBelowPanel = (path: string): boolean =>
+  const isBelowPanel = (path = ''): boolean =>
     bases.some((base) => path === base || path.startsWith(`${base}/`))
-  const { pages, links } = spa
-  if (pages !== undefined && isBelowPanel(pages)) {
-    complaints.push(
+  return [
+    when(
+      twice !== undefined,
+      `svc.panels: names the panel ${JSON.stringify(twice)} twice; every panel needs a unique name`,
+    ),
+    when(
+      bases.includes(API_PATH),
+      `svc.panels: a panel at ${API_PATH} would hide the API; choose another svc.prefix or name`,
+    ),
+    when(
+      isBelowPanel(pages),
       `spa.pages: ${pages} is a path of the panel, which serves its own document there; serve the module elsewhere`,
-    )
-  }
-  if (links.change_password === '/.well-known/change-password') {
-    complaints.push(
+    ),
+    when(
+      links.change_password === '/.well-known/change-password',
       'spa.links.change_password: leads to itself; name the page where passwords are changed',
-    )
-  }
-  return complaints
+    ),
+  ]
 }
 
 // The common second-level domains of registries. The complete Public Suffix List changes every
@@ -138,50 +133,32 @@ const PLATFORM_SUFFIXES: ReadonlySet<string> = new Set([
   'workers.dev',
 ])
 
-function wildcardComplaints(stateful: readonly string[]): readonly Complaint[] {
-  return stateful.flatMap((entry) => {
-    const parent = /^\*\.([^:]+)/.exec(entry.trim().toLowerCase())?.[1]
-    if (parent === undefined || parent === 'localhost') return []
-    const complaint = `session_auth.stateful: ${JSON.stringify(entry)} trusts`
-    if (PLATFORM_SUFFIXES.has(parent))
-      return [
-        `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`,
-      ]
-    if (parent.includes('.') && !REGISTRY_SUFFIX.test(parent)) return []
-    return [
-      `${complaint} every site below .${parent}; name your own domain, like *.example.${parent}`,
-    ]
-  })
-}
-
-function urlComplaints(url: string, settings: Settings): readonly Complaint[] {
-  const complaint = refuseUrl(url, settings)
-  return complaint === null ? [] : [complaint]
+function wildcardComplaint(entry: string): Complaint | null {
+  const parent = /^\*\.([^:]+)/.exec(entry.trim().toLowerCase())?.[1]
+  if (parent === undefined || parent === 'localhost') return null
+  const complaint = `session_auth.stateful: ${JSON.stringify(entry)} trusts`
+  if (PLATFORM_SUFFIXES.has(parent))
+    return `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`
+  if (parent.includes('.') && !REGISTRY_SUFFIX.test(parent)) return null
+  return `${complaint} every site below .${parent}; name your own domain, like *.example.${parent}`
 }
 
 // Shorter prefixes are not networks of proxies. The shortest that are in use are 10.0.0.0/8 and
 // fc00::/7.
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 } as const
 
-function proxyComplaints(networks: readonly string[]): readonly Complaint[] {
-  return networks.flatMap((network) => {
-    const bits = /\/(\d+)$/.exec(network.trim())?.[1]
-    const shortest = network.includes(':') ? SHORTEST_PREFIX.ipv6 : SHORTEST_PREFIX.ipv4
-    if (bits === undefined || Number(bits) >= shortest) return []
-    return [
-      `trusted_proxies: ${network} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`,
-    ]
-  })
+function proxyComplaint(network: string): Complaint | null {
+  const bits = /\/(\d+)$/.exec(network.trim())?.[1]
+  const shortest = network.includes(':') ? SHORTEST_PREFIX.ipv6 : SHORTEST_PREFIX.ipv4
+  if (bits === undefined || Number(bits) >= shortest) return null
+  return `trusted_proxies: ${network} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`
 }
 
-function languageComplaints(locales: Settings['locales']): readonly Complaint[] {
-  return Object.keys(locales)
-    .filter((tag) => !isLanguageTag(tag))
-    .map((tag) => {
-      const meant = tag.replaceAll('_', '-')
-      const advice = isLanguageTag(meant) ? `write "${meant}"` : 'write it like de or pt-BR'
-      return `${optionPath(['locales', tag])}: is not a language tag; ${advice}`
-    })
+function languageComplaint(tag: string): Complaint | null {
+  if (isLanguageTag(tag)) return null
+  const meant = tag.replaceAll('_', '-')
+  const advice = isLanguageTag(meant) ? `write "${meant}"` : 'write it like de or pt-BR'
+  return `${optionPath(['locales', tag])}: is not a language tag; ${advice}`
 }
 
 /** Returns whether a tag begins with the code of a language, not with its name. */
@@ -193,30 +170,26 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-function channelComplaints(channels: object): readonly Complaint[] {
-  if (!Object.hasOwn(channels, 'database')) return []
-  return [
+function channelComplaint(channels: object): Complaint | null {
+  return when(
+    Object.hasOwn(channels, 'database'),
     'channels.database: is the name of the bell, so nothing would call it; choose another name',
-  ]
+  )
 }
 
-function passwordComplaints<User>({ passwords, users }: Options<User>): readonly Complaint[] {
-  if (passwords === undefined) return []
-  const isStored = passwords.set !== undefined || users.setPasswordHash !== undefined
-  if (isStored) return []
-  return [
+function passwordComplaint<User>({ passwords, users }: Options<User>): Complaint | null {
+  const isStored = passwords?.set !== undefined || users.setPasswordHash !== undefined
+  return when(
+    passwords !== undefined && !isStored,
     'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
-  ]
+  )
 }
 
-function confirmationComplaints<User>({
-  config,
-  confirmation = false,
-}: Options<User>): readonly Complaint[] {
-  if (confirmation || config.svc.two_factor?.confirm_within === undefined) return []
-  return [
+function confirmationComplaint<User>({ config, confirmation = false }: Options<User>) {
+  return when(
+    !confirmation && config.svc.two_factor?.confirm_within !== undefined,
     'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
-  ]
+  )
 }
 
 function mailerComplaints<User>({
@@ -232,9 +205,11 @@ function mailerComplaints<User>({
   return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
 }
 
-function activityComplaints<User>({ activity, stores }: Options<User>): readonly Complaint[] {
-  if (activity !== true || stores.activity !== undefined) return []
-  return ['activity: the stores have none; give `activity: { store }`']
+function activityComplaint<User>({ activity, stores }: Options<User>): Complaint | null {
+  return when(
+    activity === true && stores.activity === undefined,
+    'activity: the stores have none; give `activity: { store }`',
+  )
 }
 
 // Seconds from 2001 to 5138. Read as milliseconds, they are in the first years after 1970.
@@ -243,10 +218,10 @@ const LOOKS_LIKE_SECONDS = { from: 1e9, to: 1e11 } as const
 /**
  * Checks the time that a clock shows. Sessions would last 1000 times longer by a clock in seconds.
  */
-function clockComplaints(clock: Clock): readonly Complaint[] {
+function clockComplaint(clock: Clock): Complaint | null {
   const time: unknown = clock.now()
   const isTime = typeof time === 'number' && Number.isFinite(time)
-  if (isTime && (time < LOOKS_LIKE_SECONDS.from || time >= LOOKS_LIKE_SECONDS.to)) return []
+  if (isTime && (time < LOOKS_LIKE_SECONDS.from || time >= LOOKS_LIKE_SECONDS.to)) return null
   const given = isTime ? `${time}, which looks like seconds` : `a value of type ${typeof time}`
-  return [`clock: now() returns ${given}; return milliseconds since 1970, as Date.now() does`]
+  return `clock: now() returns ${given}; return milliseconds since 1970, as Date.now() does`
 }

@@ -1,6 +1,6 @@
 import type { Telemetry } from '../contracts/telemetry.ts'
 import { nothing } from '../core/boundary/answers.ts'
-import { atOnce, type Contract } from '../core/boundary/checked.ts'
+import { atOnce, optional, type Contract } from '../core/boundary/checked.ts'
 
 /** The methods of telemetry. The meter drops their failures, so their answers are not checked. */
 export const telemetry: Contract<Telemetry> = {
@@ -10,6 +10,6 @@ export const telemetry: Contract<Telemetry> = {
     add: atOnce(nothing),
     record: atOnce(nothing),
     gauge: atOnce((answer) => answer as () => void),
-    span: atOnce((answer) => answer),
+    span: optional(atOnce((answer) => answer)),
   },
 }

@@ -1,11 +1,10 @@
 import { typicalOf } from '../core/passwords/refusal-costs.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
-import { mails } from '../rules/locales/en-mails.ts'
-import { service } from '../rules/locales/en-service.ts'
 import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
+import { serverLanguages } from '../rules/locales/server-languages.ts'
 import type { Settings } from './settings.ts'
-import { optionPath } from './describe.ts'
+import { optionPath, when } from './describe.ts'
 
 /** A warning about an option that is well-formed: the key, a colon, and the remedy. */
 type Warning = string
@@ -18,49 +17,58 @@ type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'stores' | 'mailer'
  * @returns one line for each.
  */
 export function findWarnings<User>(options: Options<User>, settings: Settings): readonly Warning[] {
+  const { config, mailer } = options
+  const { session, auth, locales, app } = settings
   return [
-    ...environmentWarnings(options.config.environment),
+    environmentWarning(config.environment),
     ...(settings.production ? productionWarnings(options, settings) : []),
-    ...lifetimeWarnings(settings),
-    ...limitWarnings(settings.limits),
-    ...mailerWarnings(options),
-    ...languageWarnings(settings.locales),
-    ...localeWarnings(settings.locales),
-    ...keyWarnings(settings.app.keys),
+    lifetimeWarning('session.absolute', session.absolute, LONG_SESSION_DAYS),
+    lifetimeWarning('auth.verification.expire', auth.verification.expire, LONG_LINK_DAYS),
+    ...Object.entries(settings.limits).flatMap(limitWarnings),
+    when(
+      config.auth?.verification?.expire !== undefined && mailer === undefined,
+      'mailer: is missing, but auth.verification.expire is set; give a mailer, or no verification mail can be sent',
+    ),
+    ...Object.keys(locales).map(languageWarning),
+    ...localeWarnings(locales),
+    when(
+      new Set(app.keys).size < app.keys.length,
+      'app.keys: lists a key twice; leave the second out',
+    ),
     ...hashWarnings(settings.passwords),
-  ]
+  ].filter((warning) => warning !== null)
 }
 
 const NODE_ENVIRONMENTS: ReadonlySet<string> = new Set(['', 'development', 'production', 'test'])
 
-function environmentWarnings(environment: string | undefined): readonly Warning[] {
+function environmentWarning(environment: string | undefined): Warning | null {
   const named = process.env['NODE_ENV'] ?? ''
-  if (environment !== undefined || NODE_ENVIRONMENTS.has(named)) return []
-  return [
+  return when(
+    environment === undefined && !NODE_ENVIRONMENTS.has(named),
     `environment: NODE_ENV is ${JSON.stringify(named)}, and counts as production; set environment to "production" or "development"`,
-  ]
+  )
 }
 
 function productionWarnings<User>(
   { stores }: Options<User>,
   { app: { url, unsafe_http: isUnsafe }, session_auth: { stateful } }: Settings,
-): readonly Warning[] {
+): readonly (Warning | null)[] {
   const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
   if (!isPublic) return []
   const loopback = stateful.filter((entry) => isLoopback(entry.trim().replace(/:\d+$/, '')))
   return [
-    ...(stores.persistent === false
-      ? [
-          'stores: the memory stores forget every session and every count at a restart, and serve one node only; use sqliteStores or postgresStores in production',
-        ]
-      : []),
+    when(
+      stores.persistent === false,
+      'stores: the memory stores forget every session and every count at a restart, and serve one node only; use sqliteStores or postgresStores in production',
+    ),
     ...loopback.map(
       (entry) =>
         `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
     ),
-    ...(isUnsafe
-      ? ['app.unsafe_http: anyone who can read the network traffic can take over sessions']
-      : []),
+    when(
+      isUnsafe,
+      'app.unsafe_http: anyone who can read the network traffic can take over sessions',
+    ),
   ]
 }
 
@@ -69,61 +77,43 @@ const DAY_MINUTES = 24 * 60
 const LONG_SESSION_DAYS = 30
 const LONG_LINK_DAYS = 7
 
-function lifetimeWarnings({ session, auth }: Settings): readonly Warning[] {
-  return [
-    ...lifetimeWarning('session.absolute', session.absolute, LONG_SESSION_DAYS),
-    ...lifetimeWarning('auth.verification.expire', auth.verification.expire, LONG_LINK_DAYS),
-  ]
-}
-
-function lifetimeWarning(option: string, minutes: number, longDays: number): readonly Warning[] {
-  if (minutes <= longDays * DAY_MINUTES) return []
+function lifetimeWarning(option: string, minutes: number, longDays: number): Warning | null {
   const days = Math.round(minutes / DAY_MINUTES)
-  return [
+  return when(
+    minutes > longDays * DAY_MINUTES,
     `${option}: is ${minutes}, which is ${days} days; give it in minutes, and at most ${longDays} days`,
-  ]
+  )
 }
 
 /** A number this many times the default is rarely intended. Milliseconds are 1000 times seconds. */
 const MANY_TIMES = 500
 
-function limitWarnings(limits: Settings['limits']): readonly Warning[] {
-  const warnings: Warning[] = []
-  for (const [name, { max, windowSeconds }] of Object.entries(limits)) {
-    const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
-    const option = optionPath(['limits', name])
-    if (max >= usual.max * MANY_TIMES)
-      warnings.push(`${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`)
-    if (windowSeconds >= usual.windowSeconds * MANY_TIMES)
-      warnings.push(
-        `${option}.window_seconds: is ${windowSeconds}; give it in seconds, not in milliseconds; the default is ${usual.windowSeconds}`,
-      )
-  }
-  return warnings
-}
-
-function mailerWarnings<User>({ config: { auth }, mailer }: Options<User>): readonly Warning[] {
-  if (auth?.verification?.expire === undefined || mailer !== undefined) return []
+function limitWarnings([name, { max, windowSeconds }]: readonly [string, Limit]) {
+  const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
+  const option = optionPath(['limits', name])
   return [
-    'mailer: is missing, but auth.verification.expire is set; give a mailer, or no verification mail can be sent',
+    when(
+      max >= usual.max * MANY_TIMES,
+      `${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`,
+    ),
+    when(
+      windowSeconds >= usual.windowSeconds * MANY_TIMES,
+      `${option}.window_seconds: is ${windowSeconds}; give it in seconds, not in milliseconds; the default is ${usual.windowSeconds}`,
+    ),
   ]
 }
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** Finds codes of countries that were taken for codes of languages. */
-function languageWarnings(locales: Settings['locales']): readonly Warning[] {
-  return Object.keys(locales).flatMap((tag) => {
-    const { language } = new Intl.Locale(tag)
-    if (languageNames.of(language) !== undefined) return []
-    const ofCountry = /^[a-z]{2}$/.test(language)
-      ? new Intl.Locale(`und-${language}`).maximize().language
-      : 'und'
-    const advice = ofCountry === 'und' ? 'check it' : `the language of that country is ${ofCountry}`
-    return [
-      `${optionPath(['locales', tag])}: is the code of no language, so no browser asks for it; ${advice}`,
-    ]
-  })
+/** Finds a code of a country that was taken for that of a language. */
+function languageWarning(tag: string): Warning | null {
+  const { language } = new Intl.Locale(tag)
+  if (languageNames.of(language) !== undefined) return null
+  const ofCountry = /^[a-z]{2}$/.test(language)
+    ? new Intl.Locale(`und-${language}`).maximize().language
+    : 'und'
+  const advice = ofCountry === 'und' ? 'check it' : `the language of that country is ${ofCountry}`
+  return `${optionPath(['locales', tag])}: is the code of no language, so no browser asks for it; ${advice}`
 }
 
 function localeWarnings(locales: Settings['locales']): readonly Warning[] {
@@ -140,14 +130,8 @@ function localeWarnings(locales: Settings['locales']): readonly Warning[] {
 const PLURAL = /_(?:zero|one|two|few|many|other)$/
 const withoutPlural = (key: string): string => key.replace(PLURAL, '')
 const KNOWN_TEXTS = Object.fromEntries(
-  Object.keys({ ...service, ...mails }).map((key) => [withoutPlural(key), true]),
+  Object.keys(serverLanguages.en).map((key) => [withoutPlural(key), true]),
 )
-
-function keyWarnings(keys: readonly string[]): readonly Warning[] {
-  return new Set(keys).size < keys.length
-    ? ['app.keys: lists a key twice; leave the second out']
-    : []
-}
 
 function hashWarnings(passwords: Settings['passwords']): readonly Warning[] {
   if (passwords.typicalHash !== null) return []

@@ -1,21 +1,18 @@
-import type { Bus } from '../contracts/store-contracts.ts'
-import type { Checked } from '../core/boundary/checked.ts'
-import { randomId } from '../core/crypto.ts'
+import type { CheckedStores } from '../core/boundary/checked-stores.ts'
 import type { Events } from '../core/events.ts'
 import type { HeldOpen } from '../core/held-open.ts'
 import type { Meter } from '../core/meter.ts'
 import type { Passwords } from '../core/passwords/passwords.ts'
 import type { SharedClock } from '../core/shared-clock.ts'
-import { inTime } from '../process/timeout.ts'
 import { EVENT_NAMES } from '../rules/event-names.ts'
-import { times } from '../rules/limits.ts'
+import { lazily } from './lazily.ts'
 
 interface MeasuredParts {
   readonly events: Events
   readonly passwords: Passwords
   readonly heldStreams: HeldOpen
   readonly clock: SharedClock
-  readonly bus: Checked<Bus>
+  readonly stores: CheckedStores
 }
 
 /** The measuring of a service, until `stop`. */
@@ -25,10 +22,19 @@ export interface Measuring {
   readonly stop: () => void
 }
 
+/** Returns the reading of the lag of a bus, which is loaded by the first call. */
+function lazyBusLag(bus: CheckedStores['bus']): () => Promise<number | null> {
+  const { load } = lazily(async () => {
+    const { createBusLag } = await import('../core/bell/bus-lag.ts')
+    return createBusLag(bus)
+  })
+  return async () => (await load())()
+}
+
 /** Counts the events and registers the gauges of a service. */
 export function beginMeasuring(
   meter: Meter | null,
-  { events, passwords, heldStreams, clock, bus }: MeasuredParts,
+  { events, passwords, heldStreams, clock, stores }: MeasuredParts,
 ): Measuring {
   if (meter === null) return { pruned: async (removing) => removing, stop: () => undefined }
   let prunedAt: number | null = null
@@ -44,7 +50,8 @@ export function beginMeasuring(
     meter.gauge('svc.auth.prune.age', () =>
       seconds(prunedAt === null ? null : performance.now() - prunedAt),
     ),
-    meter.gauge('svc.auth.bus.lag', async () => seconds(await lagOf(bus))),
+    meter.gauge('svc.auth.bus.lag', lazyBusLag(stores.bus)),
+    ...stores.gauges.map(({ metric, read, labels }) => meter.gauge(metric, read, labels)),
   ]
   return {
     async pruned(removing) {
@@ -56,28 +63,5 @@ export function beginMeasuring(
     stop: () => {
       for (const end of [...counts, ...gauges]) end()
     },
-  }
-}
-
-/**
- * Returns the time that a message takes through the bus, in milliseconds; `null` when it does not
- * arrive in time or the bus fails, which the calls of the bus show.
- */
-async function lagOf(bus: Checked<Bus>): Promise<number | null> {
-  const topic = `lag:${randomId()}`
-  let arrive: (at: number) => void = () => undefined
-  const arrived = new Promise<number>((resolve) => (arrive = resolve))
-  try {
-    const unsubscribe = await bus.subscribe(topic, () => arrive(performance.now()))
-    try {
-      const sentAt = performance.now()
-      await bus.publish(topic, '')
-      const arrivedAt = await inTime(arrived, times.deadlineSeconds * 1000, null)
-      return arrivedAt === null ? null : arrivedAt - sentAt
-    } finally {
-      unsubscribe()
-    }
-  } catch {
-    return null
   }
 }

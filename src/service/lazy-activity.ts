@@ -6,6 +6,7 @@ import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Events } from '../core/events.ts'
 import type { ClientNetworkOf } from '../http/wire/client-address.ts'
+import { lazily } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
 /** The activity layer of a service, whose modules its first event loads. */
@@ -23,6 +24,8 @@ interface ActivityParts {
   readonly clock: Clock
   readonly logger: Logger
   readonly networks: ClientNetworkOf
+  /** The age of the oldest event that is shown, in days. */
+  readonly activityDays: number
 }
 
 const UNBOUND: BoundActivity = {
@@ -40,13 +43,10 @@ export function bindActivity(
   // The parts that cause an event do not know the request. The context follows it to them, and
   // into the jobs that it queues.
   const requests = new AsyncLocalStorage<PlainRequest>()
-  let loading: Promise<ActivityLog> | null = null
-  async function load(): Promise<ActivityLog> {
+  const { load: activityLog, ifLoaded } = lazily(async () => {
     const { createActivityLog } = await import('../core/activity/activity-log.ts')
-    return createActivityLog({ ...parts, store: bound })
-  }
-  const bound = store
-  const activityLog = async (): Promise<ActivityLog> => (loading ??= load())
+    return createActivityLog({ ...parts, store })
+  })
 
   async function record(event: ActivityEvent, payload: PanelEvents[ActivityEvent]): Promise<void> {
     const { userId, tenant } = payload
@@ -68,17 +68,15 @@ export function bindActivity(
   return {
     activityLog,
     duringRequest: (request, handle) => requests.run(request, handle),
-    async activitySettled() {
-      if (loading !== null) await (await loading).settled()
-    },
+    activitySettled: async () => ifLoaded(async (log) => log.settled()),
   }
 }
 
 /** Returns the method that reads the activity of a user. */
-export function activityMethod(
+export function activityOfMethod(
   { activityLog }: Pick<BoundActivity, 'activityLog'>,
   { ready }: { readonly ready: () => unknown },
-): PanelAuth['activity'] {
+): PanelAuth['activityOf'] {
   return async (userId, { tenant = null, limit = activity.listed } = {}) => {
     if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
     await ready()

@@ -1,5 +1,6 @@
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { DeviceParts, FactorDevices } from '../core/second-factor/factor-devices.ts'
+import { lazily } from './lazily.ts'
 
 type Core = Omit<DeviceParts, 'devices' | 'factor'> & {
   readonly factor: DeviceParts['factor'] | null
@@ -11,10 +12,8 @@ export function bindDevices(
   { factor, ...core }: Core,
 ): (() => Promise<FactorDevices>) | null {
   if (devices === null || factor === null) return null
-  let loading: Promise<FactorDevices> | null = null
-  async function load(given: DeviceParts): Promise<FactorDevices> {
+  return lazily(async () => {
     const { createFactorDevices } = await import('../core/second-factor/factor-devices.ts')
-    return createFactorDevices(given)
-  }
-  return async () => (loading ??= load({ ...core, devices, factor }))
+    return createFactorDevices({ ...core, devices, factor })
+  }).load
 }

@@ -5,6 +5,7 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Settings } from '../config/settings.ts'
 import { passwordMails } from '../http/routes/password-mails.ts'
 import type { Translator } from '../http/wire/translate.ts'
+import { lazily } from './lazily.ts'
 
 /** The passwords layer of a service, whose modules its first use loads. */
 export interface BoundPasswords {
@@ -29,17 +30,11 @@ export function bindPasswords(
   if (accountPasswords === null || mailer === null)
     return { passwordLayer: null, mailsSettled: async () => undefined }
   const bound = { accountPasswords, mailer, keys, baseUrl, prefix, panels, name }
-  let loading: Promise<PasswordLayer> | null = null
-  async function load(): Promise<PasswordLayer> {
+  const { load, ifLoaded } = lazily(async () => {
     const { createPasswordLayer } = await import('../core/accounts/password-layer.ts')
     return createPasswordLayer({ ...core, ...bound })
-  }
-  return {
-    passwordLayer: async () => (loading ??= load()),
-    async mailsSettled() {
-      if (loading !== null) await (await loading).settled()
-    },
-  }
+  })
+  return { passwordLayer: load, mailsSettled: async () => ifLoaded(async (one) => one.settled()) }
 }
 
 /** Returns the method that invites users. */

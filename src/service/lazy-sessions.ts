@@ -3,6 +3,7 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginPlaces } from '../core/login/login-places.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Translator } from '../http/wire/translate.ts'
+import { lazily } from './lazily.ts'
 
 /** The layer of sessions of a service, whose modules its first use loads. */
 export interface BoundSessions {
@@ -29,20 +30,16 @@ export function bindSessions(
   if (!layers.has('sessions') || mailer === null)
     return { sessionLayer: null, loginPlaces: null, noticesSettled: async () => undefined }
   const bound = { mailer, keys, baseUrl, prefix, panels }
-  let loading: Promise<SessionLayer> | null = null
-  async function load(): Promise<SessionLayer> {
+  const { load, ifLoaded } = lazily(async () => {
     const [{ createSessionLayer }, { loginNotices }] = await Promise.all([
       import('../core/accounts/session-layer.ts'),
       import('../http/routes/login-notices.ts'),
     ])
     return createSessionLayer({ ...core, ...bound, compose: loginNotices(translator, name) })
-  }
-  const sessionLayer = async (): Promise<SessionLayer> => (loading ??= load())
+  })
   return {
-    sessionLayer,
-    loginPlaces: { place: async (login) => (await sessionLayer()).place(login) },
-    async noticesSettled() {
-      if (loading !== null) await (await loading).settled()
-    },
+    sessionLayer: load,
+    loginPlaces: { place: async (login) => (await load()).place(login) },
+    noticesSettled: async () => ifLoaded(async (layer) => layer.settled()),
   }
 }

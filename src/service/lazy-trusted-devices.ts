@@ -3,11 +3,13 @@ import type { ChangeNotifier } from '../core/change-notifier.ts'
 import { signerFor } from '../core/crypto.ts'
 import type { Events } from '../core/events.ts'
 import type { TrustedDeviceParts, TrustedDevices } from '../core/login/trusted-devices.ts'
+import { endingKeptSessions } from '../core/sessions/kept-sessions.ts'
 import { createSecurityStamps, type SecurityStamps } from '../core/sessions/security-stamps.ts'
 import { createSessionList, type SessionList } from '../core/sessions/session-list.ts'
 import type { SessionLifetimes } from '../core/sessions/session-lifetimes.ts'
 import { createSessions, type Sessions } from '../core/sessions/sessions.ts'
 import { endingTrustedDevices } from '../core/sessions/trusted-owner.ts'
+import { lazily } from './lazily.ts'
 
 /** The sessions of a service, and its trusted devices, whose modules their first use loads. */
 interface AssembledSessions {
@@ -26,13 +28,18 @@ interface SessionParts extends Pick<TrustedDeviceParts, 'clock'> {
 
 /** Creates the sessions, and binds the trusted devices. */
 export function assembleSessions(
-  { stores: { sessions: store }, sessionDays: { remembered, trusted: days } }: CheckedHost,
+  {
+    impersonation,
+    stores: { sessions: store },
+    sessionDays: { remembered, trusted: days },
+  }: CheckedHost,
   given: Omit<SessionLifetimes, 'rememberedDays'>,
   { clock, changeNotifier, events, keys }: SessionParts,
 ): AssembledSessions {
   const stamps = createSecurityStamps(signerFor('session.stamp', keys))
   const lifetimes = { ...given, rememberedDays: remembered }
-  const ending = days === null ? store : endingTrustedDevices(store)
+  const bare = impersonation === null ? store : endingKeptSessions(store, events)
+  const ending = days === null ? bare : endingTrustedDevices(bare)
   const sessions = createSessions(ending, clock, lifetimes, changeNotifier)
   return {
     sessions,
@@ -44,10 +51,8 @@ export function assembleSessions(
 
 /** Returns the function that loads the trusted devices at its first call. */
 function loaded(parts: TrustedDeviceParts): () => Promise<TrustedDevices> {
-  let loading: Promise<TrustedDevices> | null = null
-  async function load(): Promise<TrustedDevices> {
+  return lazily(async () => {
     const { createTrustedDevices } = await import('../core/login/trusted-devices.ts')
     return createTrustedDevices(parts)
-  }
-  return async () => (loading ??= load())
+  }).load
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from '../adapters/fetch.ts'
 import { findWarnings } from '../config/warnings.ts'
 import { readOptions } from '../config/read-options.ts'
-import type { JsonObject, Logger, Tenant } from '../contracts/host.ts'
+import type { JsonObject, Tenant } from '../contracts/host.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
@@ -15,9 +15,11 @@ import { createSharedResolver } from '../core/sessions/shared-resolver.ts'
 import { createChangeNotifier } from '../core/change-notifier.ts'
 import { createAttempts } from '../core/attempts.ts'
 import { createCsrf } from '../core/sessions/csrf.ts'
-import { signerFor, type Signer } from '../core/crypto.ts'
+import { signerFor } from '../core/crypto.ts'
+import type { OutageLogger } from '../core/outage-log.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import { createVerification } from '../core/email/email-verification.ts'
+import { createLinkCutoff } from '../core/accounts/link-cutoff.ts'
 import { createDevices } from '../core/login/devices.ts'
 import { createEvents } from '../core/events.ts'
 import { createHeldOpen } from '../core/held-open.ts'
@@ -33,7 +35,7 @@ import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
 import { measuredPasswords } from '../core/passwords/measured-passwords.ts'
 import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
-import { sealerFor } from '../core/sealed.ts'
+import { sealerFor } from '../contracts/sealed.ts'
 import { createSharedClock } from '../core/shared-clock.ts'
 import { createServiceLogger, type Lifetime } from '../core/service-logger.ts'
 import { steadyClock } from '../core/steady-clock.ts'
@@ -54,7 +56,7 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import { beginMeasuring } from './begin-measuring.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
 import { bindDevices } from './lazy-devices.ts'
-import { activityMethod, bindActivity } from './lazy-activity.ts'
+import { activityOfMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
 import { assembleSessions } from './lazy-trusted-devices.ts'
@@ -116,7 +118,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...requestMethods(service, features.loginParts, pagesOf(settings, service, host)),
     ...hostMethods(host, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
-    activity: activityMethod(features, core),
+    activityOf: activityOfMethod(features, core),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
   setServiceParts(auth, service, { options, settings, host, warnings, ...core })
@@ -125,22 +127,22 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
 
 type Core = ReturnType<typeof assembleCore>
 
+type PruneOptions = Parameters<PanelAuth['prune']>[0]
+
 /** Assembles the parts that several features share. */
 function assembleCore(
   host: CheckedHost,
-  { app: { keys }, limits, session, passwords, streams }: Settings,
-  logger: Logger,
+  { app: { keys }, limits, session, passwords, streams, retention }: Settings,
+  logger: OutageLogger,
 ) {
   const { users, layers, meter, impersonation, stores, clock: ownClock } = host
-  const signer = (purpose: string): Signer => signerFor(purpose, keys)
   const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
   const changeNotifier = createChangeNotifier(stores.bus, logger)
-  const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
-  const devices = createDevices(signer('login.device'), clock)
+  const attempts = createAttempts({ ...host, limits, clock, signer: keyCheck.countSigner })
+  const devices = createDevices(signerFor('login.device', keys), clock)
   const bound = assembleSessions(host, session, { clock, changeNotifier, events, keys })
-  const { sessions, stamps } = bound
   const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
@@ -152,15 +154,17 @@ function assembleCore(
     events,
     changeNotifier,
     limits,
-    ...bindSecondFactor(host, { sessions, attempts, turns, events, clock, logger }),
+    retention,
+    ...bindSecondFactor(host, { ...bound, attempts, turns, events, clock, logger }),
     ...bound,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    userResolver: createUserResolver({ users, sessions, stamps, events, impersonation }),
+    userResolver: createUserResolver({ ...bound, users, events, impersonation }),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
+    linkCutoff: createLinkCutoff(stores.metadata),
     attempts,
     devices,
-    ceiling: createAccountCeiling(attempts, devices, limits),
+    ceiling: createAccountCeiling(attempts, devices),
     turns,
     passwords: measuredPasswords(createPasswords(passwords), meter),
     ...createHashLogs(logger),
@@ -206,16 +210,16 @@ function assembleFeatures(
   const { channels, stores, mailer, impersonation } = host
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
-  const { factor } = core
+  const { factor, retention } = core
   const sealer = sealerFor('svc.sealed.v2', keys)
-  const bell = createBell({ ...core, store: stores.notifications, channels })
+  const bell = createBell({ ...core, ...retention, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
   const loginParts = { ...core, ...boundSessions, impersonation }
   return {
-    ...bindConfirmation(host, loginParts),
-    ...bindPasswords(host, settings, core),
-    ...bindActivity(host, { ...core, ...wire }),
+    confirmationLayer: bindConfirmation(host, loginParts),
+    ...bindPasswords(host, settings, loginParts),
+    ...bindActivity(host, { ...core, ...wire, ...retention }),
     ...boundSessions,
     loginParts,
     login: createLogin(loginParts),
@@ -237,13 +241,14 @@ function assembleFeatures(
 
 /** Returns the methods that the host calls by itself. */
 function hostMethods<User>(
-  { stores, activity }: CheckedHost,
+  host: CheckedHost,
   core: Core,
   { bell, login, mailsSettled, noticesSettled, activitySettled }: Features,
   { closing, closed }: Lifetime,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activity' | '$types'> {
-  const { ready, clock, events, sessions, pendingLogins, passwords } = core
-  const measuring = beginMeasuring(core.meter, { ...core, bus: stores.bus })
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | '$types'> {
+  const { ready, events, sessions, pendingLogins, passwords } = core
+  const { stores } = host
+  const measuring = beginMeasuring(core.meter, { ...core, stores })
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, { tenant = null } = {}) {
@@ -258,10 +263,7 @@ function hostMethods<User>(
       await login.unlock(email, tenant)
     },
     on: (event, listener) => events.on(event, listener),
-    async prune({ keepNotificationsDays = null } = {}) {
-      await ready()
-      return measuring.pruned(prune({ ...stores, activity }, clock, events, keepNotificationsDays))
-    },
+    prune: async (options) => measuring.pruned(pruneAll(host, core, options)),
     ready: async () => ready(),
     health: async () => ({ healthy: await isHealthy() }),
     async close() {
@@ -276,6 +278,16 @@ function hostMethods<User>(
       closed.abort()
     },
   }
+}
+
+async function pruneAll(
+  { stores, activity }: CheckedHost,
+  { ready, clock, events, retention }: Core,
+  options: PruneOptions = {},
+): Promise<number> {
+  await ready()
+  const notificationDays = options.keepNotificationsDays ?? retention.notificationDays
+  return prune({ ...stores, activity }, clock, events, { ...retention, notificationDays })
 }
 
 function pagesOf(settings: Settings, { translator, layers }: Service, host: CheckedHost): Pages {

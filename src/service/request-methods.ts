@@ -2,6 +2,7 @@ import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { OpeningParts } from '../http/open-session.ts'
+import { checkGuardOptions } from '../http/checked-guard.ts'
 import { completePage } from '../http/handle.ts'
 import { guardMeasured, handleMeasured } from '../http/measured-request.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
@@ -13,7 +14,14 @@ import { pathOf } from '../http/wire/router.ts'
 import { API_PATH } from '../rules/paths.ts'
 
 /** The methods of the service that take requests. */
-export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch' | 'openSession'
+export type RequestMethod =
+  | 'serves'
+  | 'handle'
+  | 'checkGuard'
+  | 'guard'
+  | 'userFrom'
+  | 'watch'
+  | 'openSession'
 
 /** Returns the methods that take requests. */
 export function requestMethods<Host>(
@@ -33,6 +41,7 @@ export function requestMethods<Host>(
         ? servePage(request, path)
         : service.duringRequest(request, async () => handleMeasured(service, request))
     },
+    checkGuard: (options) => checkGuardOptions(service, options),
     guard: async (request, options) => forHost(await guardMeasured(service, request, options)),
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {

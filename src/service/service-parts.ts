@@ -1,11 +1,13 @@
+import type { LinkCutoff } from '../core/accounts/link-cutoff.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { User, Users } from '../core/boundary/checked-users.ts'
 import type { Events } from '../core/events.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
+import { endEveryone } from '../core/login/end-everyone.ts'
 import { resetTwoFactor } from '../core/second-factor/reset-two-factor.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { SessionList } from '../core/sessions/session-list.ts'
-import { setSessionOpener } from '../core/sessions/session-openers.ts'
+import { setSessionOpener } from '../contracts/session-openers.ts'
 import { openForTests } from '../http/open-for-tests.ts'
 import type { Origins } from '../http/gates/origin.ts'
 import type { Service } from '../http/service.ts'
@@ -15,6 +17,11 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
+import { checked } from '../core/boundary/checked.ts'
+import { activityStore } from '../core/boundary/checked-stores.ts'
+import type { PersonParts } from '../core/person/person.ts'
+
+export type { SeenAddresses } from '../http/wire/address-probe.ts'
 
 /** The options of a service, as they were read. */
 interface GivenOptions<Host> {
@@ -37,6 +44,13 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
   readonly addressProbe: AddressProbe
   readonly events: Events
   readonly sessionList: SessionList
+  /** The parts that keep data about persons. */
+  readonly person: PersonParts
+  /**
+   * Ends every session, pending login and trusted device of all users, and every link in a mail.
+   * Returns their number, without that of the links.
+   */
+  readonly endEveryone: () => Promise<number>
   /** Disables the second factor of a user who has lost it; `null`: none is bound. */
   readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
 }
@@ -44,20 +58,20 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
 /** The parts of each service. They are not members of it: they include the keys of the service. */
 const serviceParts = new WeakMap<object, unknown>()
 
+interface GivenParts<Host>
+  extends GivenOptions<Host>, Omit<PersonParts, 'notifications' | 'activity'> {
+  readonly stamps: SecurityStamps
+  readonly linkCutoff: LinkCutoff
+}
+
 /** Sets the parts of a service. */
 export function setServiceParts<Host>(
   auth: PanelAuth<Host>,
   service: Service,
-  {
-    stamps,
-    sessionList,
-    ...given
-  }: GivenOptions<Host> & {
-    readonly stamps: SecurityStamps
-    readonly sessionList: SessionList
-  },
+  given: GivenParts<Host>,
 ): void {
   const { users, factor, layers, origins, addressProbe, events } = service
+  const { host, stamps, linkCutoff } = given
   const parts: ServiceParts<Host> = {
     ...given,
     users,
@@ -66,12 +80,25 @@ export function setServiceParts<Host>(
     origins,
     addressProbe,
     events,
-    sessionList,
+    person: personPartsOf(given),
+    async endEveryone() {
+      await linkCutoff.set(service.clock.now())
+      const ended = await endEveryone(host.stores)
+      await service.changeNotifier.everySessionEnded()
+      return ended
+    },
     resetTwoFactor:
       factor && (async (user, owner) => resetTwoFactor({ ...service, factor }, user, owner)),
   }
   serviceParts.set(auth, parts)
   setSessionOpener(auth, async (host, tenant) => openForTests(service, stamps, { host, tenant }))
+}
+
+function personPartsOf<Host>({ options, host, ...core }: GivenParts<Host>): PersonParts {
+  const { activity } = options.stores
+  // A host that binds no activity any more may have stored some.
+  const kept = activity === undefined ? null : checked(activity, activityStore)
+  return { ...core, notifications: host.stores.notifications, activity: host.activity ?? kept }
 }
 
 /** Returns the parts of a service; `null` when another copy of the package created it. */

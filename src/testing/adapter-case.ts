@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest, type ClientRequest } from 'node:http'
+import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { PanelAuth, Verdict } from '../contracts/service-contract.ts'
 
@@ -182,6 +183,7 @@ export function adapterCase(name: string, see: (host: Host) => Promise<void>): A
 /** Members of a service that adapters do not use. */
 const idle = {
   watch: async () => ({ outcome: 'refused', reply: DONE }),
+  checkGuard: readGuardOptions,
   userFrom: async () => ({ outcome: 'refused', reply: DONE }),
   openSession: async () => ({ outcome: 'refused', reason: 'user-gone' }),
   serves: (target) => target.startsWith('/svc/'),
@@ -190,7 +192,7 @@ const idle = {
   endSessions: async () => 0,
   unlock: async () => undefined,
   invite: async () => undefined,
-  activity: async () => [],
+  activityOf: async () => [],
   on: () => () => undefined,
   prune: async () => 0,
   ready: async () => undefined,

@@ -1,5 +1,5 @@
 import type { TwoFactorDevice, TwoFactorDevices } from '../contracts/two-factor-devices.ts'
-import { sizes } from '../rules/limits.ts'
+import { MAX_DEVICES } from './two-factor-case.ts'
 
 const FIRST: TwoFactorDevice = { id: 'first', name: null, addedAt: null, lastUsedAt: null }
 
@@ -17,7 +17,7 @@ export function fakeDevices<User extends { readonly id: string }>(
     list: ({ id }) => devicesOf(id),
     add({ id }, { name }) {
       const devices = devicesOf(id)
-      if (devices.length === 0 || devices.length >= sizes.twoFactorDevices) return false
+      if (devices.length === 0 || devices.length >= MAX_DEVICES) return false
       added += 1
       const device = { id: `device-${added}`, name, addedAt: new Date(), lastUsedAt: null }
       all.set(id, [...devices, device])

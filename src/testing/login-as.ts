@@ -1,7 +1,7 @@
 import type { Tenant } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
-import { sessionOpeners } from '../core/sessions/session-openers.ts'
+import { sessionOpeners } from '../contracts/session-openers.ts'
 
 /** A cookie as Playwright's `context.addCookies` takes it. */
 export interface TestCookie {

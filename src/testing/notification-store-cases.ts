@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import type {
-  NewNotification,
-  NotificationStore,
-  Owner,
-  StoredNotification,
-} from '../contracts/store-contracts.ts'
+import { keptNotificationRules } from './kept-notification-cases.ts'
+import {
+  ada,
+  addMany,
+  ALL,
+  entry,
+  instants,
+  listed,
+  LISTED,
+  numbersOf,
+  range,
+} from './notification-entries.ts'
 import { NOW, OWNERS, closed, asStoreCases } from './store-case.ts'
-
-const LISTED = 20
-const ALL = 100_000
-
-const ada: Owner = { tenant: null, userId: 'ada' }
 
 /**
  * Cases that every NotificationStore must pass.
@@ -213,6 +214,7 @@ export const notificationStoreCases = asStoreCases({
     assert.equal(await notifications.add(ada, entry(2)), 1)
     assert.deepEqual(await instants(notifications), [null])
   },
+  ...keptNotificationRules,
   'once closed every method of the notifications throws a StoreError': closed((stores) => ({
     add: () => stores.notifications.add(ada, entry(1)),
     latest: () => stores.notifications.latest(ada, LISTED),
@@ -220,45 +222,6 @@ export const notificationStoreCases = asStoreCases({
     markRead: () => stores.notifications.markRead(ada, entry(1).id, NOW),
     markAllRead: () => stores.notifications.markAllRead(ada, LISTED, NOW),
     deleteOlder: () => stores.notifications.deleteOlder(NOW, 10),
+    deleteOf: () => stores.notifications.deleteOf?.(ada),
   })),
 })
-
-function entry(number: number): NewNotification {
-  return {
-    id: `6f1c0e52-7a4b-4c1d-9e00-${String(number).padStart(12, '0')}`,
-    type: 'invoice.paid',
-    title: `Invoice ${number}`,
-    body: null,
-    url: null,
-    createdAt: NOW + number,
-  }
-}
-
-function range(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index)
-}
-
-async function addMany(notifications: NotificationStore, count: number): Promise<void> {
-  for (const number of range(count)) await notifications.add(ada, entry(number))
-}
-
-// Copies, because rows of some drivers have no prototype.
-async function listed(
-  notifications: NotificationStore,
-  owner: Owner = ada,
-): Promise<readonly StoredNotification[]> {
-  const found = await notifications.latest(owner, LISTED)
-  return Array.from(found, (it) => Object.assign({}, it))
-}
-
-async function numbersOf(
-  notifications: NotificationStore,
-  limit = ALL,
-): Promise<readonly number[]> {
-  const found = await notifications.latest(ada, limit)
-  return found.map(({ id }) => Number(id.slice(-12)))
-}
-
-async function instants(notifications: NotificationStore): Promise<readonly (number | null)[]> {
-  return (await notifications.latest(ada, ALL)).map(({ readAt }) => readAt)
-}

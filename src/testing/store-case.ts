@@ -36,7 +36,7 @@ export const OWNERS: readonly Owner[] = [
 ]
 
 /** Asserts a rule about empty stores. */
-type Rule = (stores: Stores) => Promise<void>
+export type Rule = (stores: Stores) => Promise<void>
 
 /** Creates a case of each rule, by its name. */
 export function asStoreCases(rules: Readonly<Record<string, Rule>>): readonly StoreCase[] {

@@ -45,6 +45,9 @@ export interface Enabled {
   readonly recovery: readonly string[]
 }
 
+/** The most devices that a user may have. */
+export const MAX_DEVICES = 5
+
 /** Number of concurrent calls. */
 export const PARALLEL = 20
 

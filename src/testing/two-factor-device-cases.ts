@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TwoFactorDevice, TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import {
+  MAX_DEVICES,
   PARALLEL,
   acceptedAtOnce,
   asTwoFactorCases,
@@ -13,7 +14,6 @@ import {
   type Scene,
 } from './two-factor-case.ts'
 
-const MAX_DEVICES = 5
 const LONG_NAME = '\u{1F4F1}'.repeat(60)
 const NAMES = ['Pixel', 'هاتف', 'O\'Neill \\ "x" <b>%_', ' '.repeat(3) + '-', LONG_NAME] as const
 

@@ -1,7 +1,8 @@
 import type { Command, OptionValues } from 'commander'
-import { canonicalEmail } from '../../core/email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
+import type { Person } from '../../core/person/person.ts'
 import type { OpenService } from './open-service.ts'
 import { stringOption } from './command-options.ts'
 import { UsageError } from './outcome.ts'
@@ -48,16 +49,34 @@ const MAX_EMAIL_CHARACTERS = 254
  * @throws {UsageError} Neither `--email` nor `--id` is given, or both are.
  * @throws {Error} No such user exists.
  */
-export async function findUser(
-  { parts: { users } }: OpenService,
-  options: OptionValues,
-): Promise<FoundUser> {
+export async function findUser(service: OpenService, options: OptionValues): Promise<FoundUser> {
+  const { user, named, kind, tenant } = await look(service, options)
+  if (user === null) throw new Error(`No user has the ${kind} ${named}.`)
+  return { user, id: user.id, email: user.email, name: user.name, tenant }
+}
+
+/**
+ * Finds the person that the options name. The host may have removed the user of an id.
+ *
+ * @throws {UsageError} As of `findUser`.
+ * @throws {Error} No user has the email.
+ */
+export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
+  const { user, named, kind, tenant } = await look(service, options)
+  if (user === null && kind === 'email')
+    throw new Error(`No user has the email ${named}; for a removed user, give --id.`)
+  return { user, owner: { tenant, userId: user?.id ?? named } }
+}
+
+async function look({ parts: { users } }: OpenService, options: OptionValues) {
   const tenant = tenantOption(options)
   const id = stringOption(options, 'id')
   const hasEmail = stringOption(options, 'email') !== null
   if (hasEmail === (id !== null)) throw new UsageError('give either --email or --id')
   const named = id ?? emailOption(options)
-  const user = await (id === null ? users.findByEmail(named, tenant) : users.findById(id, tenant))
-  if (user === null) throw new Error(`No user has the ${id === null ? 'email' : 'id'} ${named}.`)
-  return { user, id: user.id, email: user.email, name: user.name, tenant }
+  const kind = id === null ? 'email' : 'id'
+  const user = await (kind === 'email'
+    ? users.findByEmail(named, tenant)
+    : users.findById(named, tenant))
+  return { user, named, kind, tenant }
 }

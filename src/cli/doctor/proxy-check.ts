@@ -1,5 +1,5 @@
 import { isLoopback } from '../../core/loopback.ts'
-import type { SeenAddresses } from '../../http/wire/address-probe.ts'
+import type { SeenAddresses } from '../../service/service-parts.ts'
 import { headerNames, MADE_UP_ADDRESS } from '../../rules/wire.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
 

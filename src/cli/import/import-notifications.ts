@@ -10,8 +10,8 @@ import type {
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { NotificationStore, Owner } from '../../contracts/store-contracts.ts'
 import type { OpenService } from '../command/open-service.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 import { messageOf } from '../output/output.ts'
-import { writeErrorLine } from '../../process/write-line.ts'
 
 /** The result of an import of notifications. */
 export type NotificationReport = {

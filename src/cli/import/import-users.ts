@@ -1,10 +1,10 @@
 import type { User } from '../../core/boundary/checked-users.ts'
-import { canonicalEmail } from '../../core/email/email-address.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
-import { writeErrorLine } from '../../process/write-line.ts'
 import type { OpenService } from '../command/open-service.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 import { messageOf } from '../output/output.ts'
 
 /** A fact about one user that the host should know. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Command, OptionValues } from 'commander'
-import { replaceKeys } from '../../index.ts'
+import { replaceKeys } from '../../core/key-check.ts'
 import { withService } from '../command/open-service.ts'
 import { addCommand } from '../command/command-options.ts'
 import { setAction, UsageError, type Outcome } from '../command/outcome.ts'

@@ -5,7 +5,9 @@ import type { MigratedTables } from '../../contracts/migrated.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
 import { withConfig, withService } from '../command/open-service.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { missing, setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { columns } from '../output/columns.ts'
+import { timeOf } from '../output/time.ts'
 
 /** Adds the commands that bring tables up to date and remove expired records. */
 export function addMaintenanceCommands(program: Command): void {
@@ -18,13 +20,56 @@ export function addMaintenanceCommands(program: Command): void {
     migrate,
   )
   setAction(
-    addCommand(program, 'prune', 'Removes expired sessions, logins and counts.').option(
+    addCommand(
+      program,
+      'prune',
+      'Removes expired sessions, logins and counts, and old notifications and activity.',
+    ).option(
       '--keep-notifications-days <days>',
-      'remove notifications that are older (default: keep them)',
+      'remove notifications that are older (default: as `retention` of the configuration says)',
     ),
     prune,
   )
+  setAction(
+    addCommand(
+      addCommand(program, 'store', 'Looks at the tables of the service.'),
+      'size',
+      'Prints the number of records, the bytes and the oldest record of each table, and what pruning would remove.',
+    ),
+    size,
+  )
 }
+
+async function size(options: OptionValues): Promise<Outcome> {
+  return withService('store size', options, async ({ parts: { host, settings } }) => {
+    const { stores } = host
+    if (stores.sizes === undefined) throw missing('sizes of the stores')
+    const now = (await stores.now?.()) ?? Date.now()
+    const { notificationDays, activityDays } = settings.retention
+    const sizes = await stores.sizes({
+      expired: now,
+      notifications: notificationDays === null ? null : now - notificationDays * DAY_MS,
+      activity: now - activityDays * DAY_MS,
+    })
+    const rows = sizes.map(({ name, records, bytes, oldest, due }) => [
+      name,
+      String(records),
+      bytes === null ? '-' : `${Math.ceil(bytes / 1024)} KiB`,
+      oldest === null ? '-' : timeOf(oldest),
+      String(due),
+    ])
+    return {
+      lines: columns([['table', 'records', 'size', 'oldest', 'to prune'], ...rows]),
+      json: {
+        sizes: sizes.map(({ name, records, bytes, oldest, due }) => {
+          return { name, records, bytes, oldest: oldest === null ? null : timeOf(oldest), due }
+        }),
+      },
+    }
+  })
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 async function migrate(options: OptionValues): Promise<Outcome> {
   return withConfig('migrate', options, async (config) => {

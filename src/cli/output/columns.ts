@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '../../rules/printable.ts'
 
 /** Returns rows as lines whose cells are aligned as they are printed. */
 export function columns(given: readonly (readonly string[])[]): readonly string[] {

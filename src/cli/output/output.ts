@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import type { WriteStream } from 'node:tty'
 import { reasonOfError } from '../../contracts/errors.ts'
 import type { Check } from './check.ts'
-import { printable, printableLines } from './printable.ts'
+import { printable, printableLines } from '../../rules/printable.ts'
 
 /*
  * Everything that `svc` prints passes this file. Names of users and answers of servers are written

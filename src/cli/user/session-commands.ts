@@ -1,19 +1,26 @@
 import type { Command, OptionValues } from 'commander'
 import type { ListedSession } from '../../core/sessions/session-list.ts'
 import { addUserCommand } from './account-commands.ts'
+import { confirm } from './confirm.ts'
 import { columns } from '../output/columns.ts'
+import { timeOf } from '../output/time.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
 import type { FoundUser } from '../command/find-user.ts'
-import type { OpenService } from '../command/open-service.ts'
-import { UsageError, type Outcome } from '../command/outcome.ts'
+import { withService, type OpenService } from '../command/open-service.ts'
+import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER_LIST = `
 The first column names the session for "svc session revoke --session". A session cannot be taken
 over with it.`
 
+const AFTER_REVOKE_EVERYONE = `
+Everybody logs in again, nobody's browser is trusted any more, and no link to a password works that
+was sent before. After a leaked database or a restored backup; docs/runbook.md says what else to
+do.`
+
 /** Adds the commands about the sessions of a user. */
 export function addSessionCommands(program: Command): void {
-  const session = addCommand(program, 'session', 'Lists and ends the sessions of a user.')
+  const session = addCommand(program, 'session', 'Lists and ends sessions.')
   addUserCommand(
     session,
     'session list',
@@ -28,6 +35,16 @@ export function addSessionCommands(program: Command): void {
   )
     .option('--session <session>', 'end this session, as "svc session list" names it')
     .option('--all', 'end every session and pending login (default)')
+  setAction(
+    addCommand(
+      session,
+      'revoke-everyone',
+      'Ends every session, pending login and trusted device of all users.',
+    )
+      .option('--yes', 'do not ask')
+      .addHelpText('after', AFTER_REVOKE_EVERYONE),
+    revokeEveryone,
+  )
 }
 
 async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> {
@@ -55,11 +72,6 @@ function rows(sessions: readonly ListedSession[]): readonly (readonly string[])[
 }
 
 const PLACE = ['browser', 'system', 'network'] as const
-
-/** Returns a time in UTC to the second, which sorts and can be pasted into a search of logs. */
-function timeOf(at: number): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
-}
 
 function stateOf({
   state,
@@ -99,6 +111,18 @@ async function revokeAll({ auth }: OpenService, found: FoundUser): Promise<Outco
     lines: [`${ended} sessions and pending logins of ${email} have ended.`],
     json: { id, email, ended },
   }
+}
+
+async function revokeEveryone(options: OptionValues): Promise<Outcome> {
+  await confirm('End every session, pending login and trusted device of all users?', options)
+  return withService('session revoke-everyone', options, async ({ auth, parts }) => {
+    await auth.ready()
+    const ended = await parts.endEveryone()
+    return {
+      lines: [`${ended} sessions, pending logins and trusted devices of all users have ended.`],
+      json: { ended },
+    }
+  })
 }
 
 async function revokeOne(

@@ -1,11 +1,12 @@
 import type { Command, OptionValues } from 'commander'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
-import { hashPassword } from '../../index.ts'
+import { hashPassword } from '../../core/passwords/passwords.ts'
 import { addUserCommand, addUserStateCommands } from './account-commands.ts'
 import { emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
 import { columns } from '../output/columns.ts'
 import { confirm } from './confirm.ts'
+import { addPersonCommands } from './person-commands.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
 import { missing, setAction, type Outcome } from '../command/outcome.ts'
@@ -50,6 +51,7 @@ export function addUserCommands(program: Command): void {
     .option('--language <tag>', 'the language of the mail (default: en)')
   setAction(addCommand(user, 'list', 'Lists the users. Needs `users.list`.'), list)
   addUserStateCommands(user)
+  addPersonCommands(user)
 }
 
 async function create(options: OptionValues): Promise<Outcome> {
