@@ -16,6 +16,11 @@ export interface Account {
   isThrottled: boolean
   notifications: readonly NotificationEntry[]
   sessions: readonly SessionEntry[]
+  trustedDevices: SuccessBody<'trusted-devices'>['data']
+  /** Refuses to set up the second factor until the user has confirmed. */
+  isConfirmationDue: boolean
+  /** The person who acts as the user. */
+  impersonator: string | null
 }
 
 const MINUTE_MS = 60_000
@@ -34,6 +39,9 @@ const GUEST: Account = {
   isThrottled: false,
   notifications: [],
   sessions: sessions(),
+  trustedDevices: [],
+  isConfirmationDue: false,
+  impersonator: null,
 }
 
 const USER: Account = { ...GUEST, login: 'complete' }
@@ -98,6 +106,18 @@ export const states = {
     label: 'Sessions: no others',
     account: { ...USER, sessions: sessions().slice(0, 1) },
   },
+  trusted: {
+    label: 'Trusted devices: two',
+    account: { ...USER, factor: FACTOR_ON, trustedDevices: trustedDevices() },
+  },
+  confirmation: {
+    label: 'Confirmation: the set-up of the second factor asks for it',
+    account: { ...USER, isConfirmationDue: true },
+  },
+  impersonation: {
+    label: 'Acting as another user: the way back',
+    account: { ...USER, impersonator: 'Grace' },
+  },
   bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
   outage: { label: 'Outage', account: { ...GUEST, isDown: true } },
 } as const satisfies Readonly<Record<string, State>>
@@ -120,11 +140,43 @@ function sessions(): readonly SessionEntry[] {
       current: true,
       created_at: at(35),
       last_seen_at: at(0),
+      remembered_until: null,
       browser: 'Firefox',
       system: 'Linux',
       network: '203.0.113.x',
     },
-    { id: '0b77d31c52ee', current: false, created_at: at(900), last_seen_at: at(12), ...phone },
+    {
+      id: '0b77d31c52ee',
+      current: false,
+      created_at: at(900),
+      last_seen_at: at(12),
+      remembered_until: at(-30 * 24 * 60),
+      ...phone,
+    },
+  ]
+}
+
+function trustedDevices(): Account['trustedDevices'] {
+  const created_at = new Date(Date.now() - 60 * MINUTE_MS).toISOString()
+  const expires_at = new Date(Date.now() + 30 * 24 * 60 * MINUTE_MS).toISOString()
+  const shown = { created_at, expires_at }
+  return [
+    {
+      id: '5f2c8e01a9d4',
+      current: true,
+      browser: 'Firefox',
+      system: 'Linux',
+      network: '203.0.113.x',
+      ...shown,
+    },
+    {
+      id: '0b77d31c52ee',
+      current: false,
+      browser: 'Safari',
+      system: 'iOS',
+      network: '203.0.113.x',
+      ...shown,
+    },
   ]
 }
 

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { createAuthClient, createPanelSession } from '../client/client.ts'
 import {
   Bell,
+  ImpersonationBanner,
   LogoutButton,
   PanelAuthProvider,
   PanelScreens,
@@ -31,6 +32,8 @@ const session = createPanelSession({
   passwords: true,
   sessions: true,
   activity: true,
+  rememberDays: 30,
+  trustDays: 30,
 })
 history.replaceState(null, '', here)
 session.start()
@@ -38,6 +41,7 @@ session.start()
 createRoot(document.querySelector('#app') ?? document.body).render(
   <PanelAuthProvider session={session} locale={locale}>
     <PanelScreens name="Example Shop" codeDigits={6} linkMinutes={60}>
+      <ImpersonationBanner place="here" />
       <header>
         <strong>Example Shop</strong>
         <Bell />

@@ -25,14 +25,7 @@ interface Refused {
   readonly body: { readonly key: RefusalKey; readonly message: string }
 }
 type Reply<Name extends RouteName> = Success<Name> | Empty | Refused
-type Handled = Exclude<
-  RouteName,
-  | 'notifications.stream'
-  | 'svc.email.verify'
-  | 'openapi'
-  | 'trusted-devices'
-  | 'trusted-devices.end'
->
+type Handled = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify' | 'openapi'>
 type Handlers = {
   readonly [Name in Handled]: (
     sent: RequestBody<Name>,
@@ -109,12 +102,17 @@ function loginHandlers(account: Account) {
       account.login = 'none'
       return EMPTY
     },
-    confirm: ({ password, code }) => {
+    confirm({ password, code }) {
       if (code !== undefined && code !== CODE) return refused(422, 'svc::auth.two_factor_invalid')
-      return password === WRONG_PASSWORD ? refused(422, 'svc::auth.password_incorrect') : EMPTY
+      if (password === WRONG_PASSWORD) return refused(422, 'svc::auth.password_incorrect')
+      account.isConfirmationDue = false
+      return EMPTY
     },
     user: () => userOf(account),
-    'impersonation.end': () => EMPTY,
+    'impersonation.end'() {
+      account.impersonator = null
+      return EMPTY
+    },
     'svc.email.send': () => ok({ retry_after: WAIT_SECONDS }),
   } satisfies Partial<Handlers>
 }
@@ -132,7 +130,7 @@ function codeDue({ attemptsLeft }: Account) {
 }
 
 function userOf(account: Account): Reply<'user'> {
-  const { login, email, verification, factor } = account
+  const { login, email, verification, factor, impersonator } = account
   if (login === 'none') return refused(401, 'svc::auth.unauthenticated')
   if (login === 'code') return refused(401, 'svc::auth.unauthenticated', codeDue(account))
   if (verification === 'required') {
@@ -143,7 +141,8 @@ function userOf(account: Account): Reply<'user'> {
     const gate = { two_factor_setup_required: true }
     return refused(403, 'svc::auth.two_factor_setup_required', gate)
   }
-  return ok({ id: '1', name: 'Ada', email, email_verified_at: new Date(0).toISOString() })
+  const user = { id: '1', name: 'Ada', email, email_verified_at: new Date(0).toISOString() }
+  return ok(impersonator === null ? user : { ...user, impersonated_by: { name: impersonator } })
 }
 
 function passwordHandlers(account: Account) {
@@ -197,6 +196,11 @@ function sessionHandlers(account: Account) {
       account.login = 'none'
       return EMPTY
     },
+    'trusted-devices': () => ok({ data: [...account.trustedDevices] }),
+    'trusted-devices.end'(_, ended) {
+      account.trustedDevices = account.trustedDevices.filter(({ id }) => id !== ended)
+      return EMPTY
+    },
   } satisfies Partial<Handlers>
 }
 
@@ -213,6 +217,7 @@ function factorHandlers(account: Account) {
   return {
     'two-factor': () => ok(account.factor),
     async 'two-factor.setup'() {
+      if (account.isConfirmationDue) return CONFIRMATION_DUE
       change({ pending: true })
       return setUp()
     },
@@ -269,6 +274,9 @@ function bellHandlers(account: Account) {
 }
 
 const EMPTY = { status: 204 } as const
+const CONFIRMATION_DUE = refused(403, 'svc::auth.confirmation_required', {
+  confirmation_required: true,
+})
 const CODE_REFUSED = refused(422, 'svc::auth.two_factor_invalid')
 
 function ok<Body>(body: Body): { readonly status: 200; readonly body: Body } {

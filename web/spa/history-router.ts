@@ -1,4 +1,4 @@
-import { hasUnsavedInput } from './unsaved-input.ts'
+import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
 
 /** The address of the tab: path, query and hash. */
 export type Address = string

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import { PanelAuthProvider } from '../react/react.ts'
+import { WatchedProvider } from '../react/session/panel-auth-provider.tsx'
+import { createReleaseWatch } from '../react/session/release-watch.ts'
 import { App } from './app.tsx'
 import { takeLinkOutcome } from '../client/client.ts'
 import { onOtherUser } from '../client/session/other-user.ts'
@@ -7,7 +8,6 @@ import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
 import { pageOf } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
-import { createReleaseWatch } from './release.ts'
 import { createRouter } from './history-router.ts'
 
 /**
@@ -39,10 +39,10 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
-    <PanelAuthProvider session={session} locale={locale ?? pageLocale()} isOutdated={release.ask}>
+    <WatchedProvider session={session} locale={locale ?? pageLocale()} release={release}>
       <LanguageOf place={place} />
       <App page={page} loadPages={loadPages} router={router} />
-    </PanelAuthProvider>,
+    </WatchedProvider>,
   )
   const stops = [
     onOtherUser(session, () => location.reload()),
@@ -51,7 +51,6 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
       release.check()
       if (session.getState().state === 'ready') void session.refresh()
     }),
-    onReturn(release.check),
     session.start(),
   ]
   return () => {
@@ -59,15 +58,6 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
     root.unmount()
     place.removeAttribute('data-svc-root')
   }
-}
-
-/** Calls back when the user returns to the tab. @returns A function that stops it. */
-function onReturn(callback: () => void): () => void {
-  const listener = () => {
-    if (document.visibilityState === 'visible') callback()
-  }
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
 }
 
 function requireBase(base: string): void {

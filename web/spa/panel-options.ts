@@ -24,9 +24,9 @@ export interface PanelOptions extends PanelSettings {
    */
   readonly pages?: readonly HostPage[] | Promise<readonly HostPage[]> | LoadPages
   /**
-   * Returns `true` if the server has a newer version of this page. Called when a file does not
-   * load, and during navigation; the next link then reloads the page, unless input would be lost.
-   * Default: never.
+   * Returns `true` if the server has a newer version of this page, which a bar then offers to load.
+   * Called when a file does not load, during navigation and when the user returns to the tab; the
+   * next link then reloads the page, unless input would be lost. Default: never.
    */
   readonly isOutdated?: () => Promise<boolean>
   /** A BCP 47 tag. Default: the language of the document. */
@@ -62,8 +62,9 @@ export interface SecurityOptions {
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
   /**
-   * Returns `true` if the server has a newer version of this page; called when a file does not
-   * load. Must not reject. Default: the page is never outdated.
+   * Returns `true` if the server has a newer version of this page, which a bar then offers to load.
+   * Called when a file does not load, and at most once a minute when the user returns to the tab.
+   * Default: the page is never outdated.
    */
   readonly isOutdated?: () => Promise<boolean>
   /** Called with the heading, such as for the title of the document. */

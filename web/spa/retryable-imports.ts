@@ -21,6 +21,11 @@ const svcImport = (path) => {
 export function retryableImports(): Plugin {
   return {
     name: 'svc-retryable-imports',
+    // Vite's helper preloads what a file needs. Here that is nothing: there is one style sheet.
+    transform: (_code, id) =>
+      id.endsWith('vite/preload-helper.js')
+        ? 'export const __vitePreload = (load) => load()'
+        : null,
     renderChunk(code) {
       if (code.search(DYNAMIC_IMPORT) === -1) return null
       return code.replaceAll(DYNAMIC_IMPORT, 'svcImport($1$2$1)') + HELPER

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+import { bundledLicenses } from '../../scripts/bundled-licenses.mjs'
 import { retryableImports } from './retryable-imports.ts'
 
 /** Settings that both builds share. */
@@ -18,9 +20,18 @@ export const room = {
 /** The first browsers with `light-dark()`: compiled away, it would not follow the page's theme. */
 export const LIGHT_DARK_BROWSERS = ['chrome123', 'firefox120', 'safari17.5']
 
+/** Leaves comments and indentation out of the document, which every visit loads anew. */
+const smallPage: Plugin = {
+  name: 'svc-small-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/\s*\n\s*/g, '\n'),
+  },
+}
+
 export default defineConfig({
   ...room,
-  plugins: [retryableImports()],
+  plugins: [retryableImports(), smallPage, bundledLicenses()],
   // Only in index.html: the server replaces it by the address of the panel.
   base: '/__SVC_BASE_PATH__/',
   experimental: {
@@ -37,5 +48,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The first screen needs only one file; the others load on demand.
     modulePreload: false,
+    // One file at first: a second one would compress worse, and be found later.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+    },
   },
 })

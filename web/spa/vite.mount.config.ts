@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { bundledLicenses } from '../../scripts/bundled-licenses.mjs'
 import { LIGHT_DARK_BROWSERS, room } from './vite.config.ts'
 
 const entry = fileURLToPath(new URL('published.ts', import.meta.url))
 
 export default defineConfig({
   ...room,
+  plugins: [bundledLicenses()],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     // The other entries are there, too.

@@ -7,8 +7,9 @@ export interface PanelAuthPluginOptions {
   /** A BCP 47 tag, as a value, a ref or a getter. Default: the language of the document. */
   readonly locale?: MaybeRefOrGetter<string>
   /**
-   * Returns `true` if the server has a newer version of the page; called when a file of the page
-   * does not load. Must not reject. Default: the page is never outdated.
+   * Returns `true` if the server has a newer version of the page, which a bar then offers to load.
+   * Called when a file does not load, and at most once a minute when the user returns to the tab.
+   * Default: the page is never outdated.
    */
   readonly isOutdated?: () => Promise<boolean>
 }

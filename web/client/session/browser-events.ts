@@ -87,7 +87,8 @@ function onMessage(machine: Machine, message: PanelMessage): void {
     case 'two-factor-changed':
       if (isAt(machine.state, 'two-factor')) void refresh(machine)
       return
+    case 'account-changed':
     case 'notification-read':
-    // The bell handles this message.
+    // The Security page and the bell handle these messages.
   }
 }

@@ -14,6 +14,7 @@ const messages = [
   'session-ended',
   'verified',
   'two-factor-changed',
+  'account-changed',
   'notification-read',
 ] as const
 

@@ -233,7 +233,11 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     disownLogin: async (token) =>
       exclusively(machine, 'password', async () => disownLogin(machine, token)),
     changePassword: async (entered) =>
-      exclusively(machine, 'password', async () => session.call('password.change', entered)),
+      exclusively(machine, 'password', async () => {
+        const answer = await session.call('password.change', entered)
+        if (answer.outcome === 'ok') machine.channel.send('account-changed')
+        return answer
+      }),
     confirm: async (entered) =>
       exclusively(machine, 'confirm', async () => confirmSession(machine, entered)),
     onConfirmationRequired: client.onConfirmationRequired,

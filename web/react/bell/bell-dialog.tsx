@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarkOutcome } from '../../client/bell/bell-calls.ts'
 import { Button } from '../parts/button.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -34,16 +35,15 @@ export function BellDialog({ bell, state, heading, close }: BellDialogProps) {
     <>
       <BellList bell={bell} state={state} close={close} onMarked={setMarked} />
       <div data-svc-part="bell-foot">
-        <div role="alert" data-svc-part="bell-alert">
-          {failed ? text('ui.bell.error') : problemOf(marked, texts)}
-        </div>
-        {failed && (
-          <div data-svc-part="actions">
+        <AlertBox
+          content={problemContent(failed ? text('ui.bell.error') : problemOf(marked, texts))}
+        >
+          {failed && (
             <Button part="retry" onPress={retry}>
               {text('ui.retry')}
             </Button>
-          </div>
-        )}
+          )}
+        </AlertBox>
       </div>
     </>
   )

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { ComponentType, PointerEvent, RefObject } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
-import { PartActions } from '../session/part-failed.tsx'
+import { PartFailed } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
-import { ReloadButton } from '../session/reload-button.tsx'
+import { BrokenPart } from '../session/broken-part.tsx'
 import type { Part } from '../session/use-part.ts'
-import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
@@ -66,15 +65,15 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controlle
       <div data-svc-part="bell-head">
         {/* The key focuses the heading again after a retry, because the pressed button is gone. */}
         <BellHeading key={failures} id={titleId} heading={heading} />
-        {layout === 'sheet' && (
-          <button
-            type="button"
-            data-svc-part="bell-close"
-            aria-label={text('ui.bell.close')}
-            onClick={() => close('back')}
-          />
-        )}
       </div>
+      {layout === 'sheet' && (
+        <button
+          type="button"
+          data-svc-part="bell-close"
+          aria-label={text('ui.bell.close')}
+          onClick={() => close('back')}
+        />
+      )}
       <BellContent part={part} onRetry={onRetry} close={close} heading={heading} {...controller} />
     </dialog>
   )
@@ -102,7 +101,11 @@ function BellContent({ part, onRetry, ...content }: BellContentProps) {
     case 'loading':
       return <BellLoading />
     case 'failed':
-      return <BellFailed part={part} onRetry={onRetry} />
+      return (
+        <div data-svc-part="bell-foot">
+          <PartFailed part={part} message="ui.bell.error" onRetry={onRetry} />
+        </div>
+      )
     case 'loaded':
       return (
         <ErrorBoundary fallback={<BellBroken />} resetOn="">
@@ -112,34 +115,10 @@ function BellContent({ part, onRetry, ...content }: BellContentProps) {
   }
 }
 
-interface BellFailedProps extends Pick<BellShellProps, 'onRetry'> {
-  readonly part: Extract<BellPart, { readonly state: 'failed' }>
-}
-
-function BellFailed({ part, onRetry }: BellFailedProps) {
-  const text = useText()
-  const spoken = useDelayedMessage(part.retry === 'none' ? part : null)
-  const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.bell.error'
-  return (
-    <div data-svc-part="bell-foot">
-      <div role="alert" data-svc-part="bell-alert">
-        {spoken && text(key)}
-      </div>
-      <PartActions part={part} onRetry={onRetry} />
-    </div>
-  )
-}
-
 function BellBroken() {
-  const spoken = useDelayedMessage(useText()('ui.broken.text'))
   return (
     <div data-svc-part="bell-foot">
-      <div role="alert" data-svc-part="bell-alert">
-        {spoken}
-      </div>
-      <div data-svc-part="actions">
-        <ReloadButton />
-      </div>
+      <BrokenPart />
     </div>
   )
 }

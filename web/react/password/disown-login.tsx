@@ -76,6 +76,7 @@ function Done() {
     <CardScreen>
       <Heading>{text('ui.disown.done_title')}</Heading>
       <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <AlertBox content={null} />
         <p>{text('ui.disown.done')}</p>
         {passwords && <p>{text('ui.disown.mail')}</p>}
         <BackToLogin email={() => null} />
@@ -93,6 +94,7 @@ function Ended({ part }: { readonly part: 'over' | 'missing' }) {
     <CardScreen>
       <Heading>{title}</Heading>
       <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <AlertBox content={null} />
         <p>{text(`ui.disown.${part}`)}</p>
         <BackToLogin email={() => null} />
       </div>

@@ -7,14 +7,13 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { screenOf, useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { BootScreen } from './boot.tsx'
 import { BrokenScreen } from './broken.tsx'
-import { CodeScreen } from './code-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
+import { PartScreen } from './part-screen.tsx'
 import { PasswordScreen } from './password-screen.tsx'
 import { PLAIN_SCREEN, ScreenContext } from '../session/screen.tsx'
 import type { ScreenProps } from '../session/screen.tsx'
 import { SecurityGate, SecurityScreen } from './security-screen.tsx'
 import { UnreachableScreen } from './unreachable.tsx'
-import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 /** The properties of `PanelScreens`. */
 export interface PanelScreensProps extends ScreenProps {
@@ -75,16 +74,36 @@ function Screen({ state, isLoading }: DueScreenProps) {
     case 'guest':
       return <LoginScreen />
     case 'code':
-      return <CodeScreen />
+      return (
+        <PartScreen key="code" load={loadCode}>
+          {(Loaded) => <Loaded />}
+        </PartScreen>
+      )
     case 'password':
       return <PasswordScreen state={state} />
     case 'gated':
-      return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
+      return state.gate === 'email' ? (
+        <PartScreen key="email" load={loadVerifyEmail}>
+          {(Loaded) => <Loaded />}
+        </PartScreen>
+      ) : (
+        <SecurityGate />
+      )
     case 'ready':
       return isLoading ? <BootScreen /> : <SecurityScreen problem={null} />
     case 'unreachable':
       return <UnreachableScreen refusal={state.refusal} />
   }
+}
+
+/** Loads a file of its own: most logins need only the password. */
+async function loadCode() {
+  return (await import('./code-screen.tsx')).CodeScreen
+}
+
+/** Loads a file of its own: most users have verified their email long ago. */
+async function loadVerifyEmail() {
+  return (await import('./verify-email-screen.tsx')).VerifyEmailScreen
 }
 
 /** Keeps the identity of the settings while the host renders with the same properties. */

@@ -1,11 +1,7 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import type { PanelState } from '../../client/client.ts'
-import { PartFailed } from '../session/part-failed.tsx'
-import type { FailedPart } from '../session/part-failed.tsx'
-import { useLocale, useText } from '../session/provider.tsx'
-import { CardScreen, useTitle } from '../session/screen.tsx'
-import { usePart } from '../session/use-part.ts'
-import { BootScreen } from './boot.tsx'
+import { useLocale } from '../session/provider.tsx'
+import { PartScreen } from './part-screen.tsx'
 
 export interface PasswordScreenProps {
   readonly state: Extract<PanelState, { readonly state: 'password' }>
@@ -14,16 +10,10 @@ export interface PasswordScreenProps {
 /** Renders the screen for a user who has no password to log in with, or does not remember it. */
 export function PasswordScreen({ state }: PasswordScreenProps) {
   const locale = useLocale()
-  const [part, fetchPart] = usePart(useCallback(async () => loadForms(locale), [locale]))
-  useEffect(() => void fetchPart(), [fetchPart])
-  switch (part.state) {
-    case 'loading':
-      return <BootScreen />
-    case 'failed':
-      return <FailedScreen part={part} onRetry={() => void fetchPart()} />
-    case 'loaded':
-      return <StepScreen state={state} forms={part.content} />
-  }
+  const load = useCallback(async () => loadForms(locale), [locale])
+  return (
+    <PartScreen load={load}>{(forms) => <StepScreen state={state} forms={forms} />}</PartScreen>
+  )
 }
 
 interface StepScreenProps extends PasswordScreenProps {
@@ -40,22 +30,6 @@ function StepScreen({ state, forms }: StepScreenProps) {
     case 'choose':
       return <forms.ChoosePassword step={state.step} link={state.link} />
   }
-}
-
-interface FailedScreenProps {
-  readonly part: FailedPart
-  readonly onRetry: () => void
-}
-
-function FailedScreen({ part, onRetry }: FailedScreenProps) {
-  const title = useText()('ui.broken.title')
-  useTitle(title, 'shown')
-  return (
-    <CardScreen>
-      <h1>{title}</h1>
-      <PartFailed part={part} onRetry={onRetry} />
-    </CardScreen>
-  )
 }
 
 /** Loads a file of its own: few logins need it. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
-import { PartFailed } from '../session/part-failed.tsx'
+import { isProblem, PartFailed } from '../session/part-failed.tsx'
 import { LogoutButton } from '../session/logout-button.tsx'
 import { useLocale, useText } from '../session/provider.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
@@ -10,7 +10,7 @@ import { LoadingSection } from '../session/loading-section.tsx'
 import type { Part } from '../session/use-part.ts'
 import { usePart } from '../session/use-part.ts'
 import { Brand, Heading, PageMain, useScreen, useTitle } from '../session/screen.tsx'
-import { BrokenPart } from './broken.tsx'
+import { BrokenPart } from '../session/broken-part.tsx'
 import type { Security } from './security.tsx'
 
 export interface SecurityScreenProps extends Pick<SecurityPageProps, 'twoFactor'> {
@@ -31,7 +31,7 @@ export function SecurityScreen({
   const [part, fetchPart] = usePart(useCallback(async () => loadSecurity(locale), [locale]))
   useEffect(() => void fetchPart(), [fetchPart])
   const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none', question: null })
-  const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : part.state === 'failed'
+  const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : isProblem(part)
   useTitle(shown.title, isWrong || problem !== null ? 'shown' : 'none')
   useQuestion(shown.question)
   // The pressed retry button is gone: the heading takes the focus.

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { AlertBox } from '../session/alert-box.tsx'
+import { Button } from '../parts/button.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
 import { CardScreen, useTitle } from '../session/screen.tsx'
 
@@ -14,19 +15,21 @@ export interface UnreachableScreenProps {
 export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   const texts = useTexts()
   const session = useSession()
-  const [attempt, setAttempt] = useState<'none' | 'over' | 'running'>('none')
-  const isSpoken = attempt === 'over'
+  const [failures, setFailures] = useState(0)
+  const [isTrying, setIsTrying] = useState(false)
+  const isSpoken = failures > 0
   useTitle(texts.text('ui.unreachable.title'), isSpoken ? 'shown' : 'none')
   useEffect(() => {
     // Screen readers need the region before its message.
-    const timer = setTimeout(setAttempt, 0, 'over')
+    const timer = setTimeout(setFailures, 0, 1)
     return () => clearTimeout(timer)
   }, [])
 
   async function retry() {
-    setAttempt('running')
+    setIsTrying(true)
     await session.refresh()
-    setAttempt('over')
+    setIsTrying(false)
+    setFailures(failures + 1)
   }
 
   const message = refusal === null ? texts.text('ui.network') : refusalText(texts, refusal)
@@ -35,16 +38,12 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
       <h1>{texts.text('ui.unreachable.title')}</h1>
       <AlertBox
         content={isSpoken ? { tone: 'problem', message } : null}
-        focusOn={isSpoken ? attempt : null}
-      />
-      <button
-        type="button"
-        data-svc-part="retry"
-        aria-busy={attempt === 'running' || undefined}
-        onClick={() => void retry()}
+        focusOn={isSpoken ? failures : null}
       >
-        {texts.text('ui.retry')}
-      </button>
+        <Button part="retry" busy={isTrying} onPress={() => void retry()}>
+          {texts.text('ui.retry')}
+        </Button>
+      </AlertBox>
     </CardScreen>
   )
 }

@@ -6,6 +6,7 @@ import { useSession, useText } from '../session/provider.tsx'
 import { usePart } from '../session/use-part.ts'
 import type { Part } from '../session/use-part.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
+import { useAccountReader } from './account-changes.tsx'
 import { Section } from './section.tsx'
 
 /** Renders the latest security events of the user. It requests them when it is first shown. */
@@ -15,13 +16,18 @@ export function ActivitySection() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [part, fetchPart] = usePart(useCallback(async () => loadActivity(session), [session]))
   useEffect(() => void fetchPart(), [fetchPart])
+  useAccountReader(fetchPart)
   const failures = part.state === 'loaded' ? part.failures : 0
   useLayoutEffect(() => {
     // The pressed retry button is gone.
     if (failures > 0) heading.current?.focus()
   }, [failures])
   return (
-    <Section title={text('ui.activity.title')} heading={heading}>
+    <Section
+      title={text('ui.activity.title')}
+      heading={heading}
+      isLoading={part.state === 'loading'}
+    >
       <p>{text('ui.activity.intro')}</p>
       <Events part={part} onRetry={() => void fetchPart()} />
     </Section>

@@ -4,7 +4,7 @@ import { useLanguageAttributes, useSession, useText } from '../session/provider.
 import { untranslated } from '../parts/untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
 import { describeCodes, downloadCodes } from './save-codes.ts'
-import { confirmSaved } from './second-factor.ts'
+import { reportSaved } from './second-factor.ts'
 import type { Codes } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
@@ -23,7 +23,7 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
   const text = useText()
   const [isSaved, setIsSaved] = useState(false)
   const isSending = security.action === 'confirming-saved'
-  useConfirmOnLeave(factor, isSaved && !isSending)
+  useConfirmOnLeave(isSaved && !isSending)
   const question = isSaved ? null : text('ui.rc.leave')
   useLeaveQuestion(question)
   useEffect(() => {
@@ -90,16 +90,15 @@ function ConfirmSaved({ isSaved, onSaved, isSending, onConfirm }: ConfirmSavedPr
  *
  * @param isDue `true` while the box is ticked and no confirmation is on its way.
  */
-function useConfirmOnLeave(factor: Codes, isDue: boolean): void {
+function useConfirmOnLeave(isDue: boolean): void {
   const session = useSession()
-  const latest = useRef({ factor, isDue })
+  const latest = useRef(isDue)
   useLayoutEffect(() => {
-    latest.current = { factor, isDue }
-  }, [factor, isDue])
+    latest.current = isDue
+  }, [isDue])
   useEffect(() => {
     const onLeave = () => {
-      const { factor, isDue } = latest.current
-      if (isDue) void confirmSaved(session, factor)
+      if (latest.current) void reportSaved(session)
     }
     addEventListener('pagehide', onLeave)
     return () => {

@@ -116,12 +116,20 @@ export async function confirmSetUp(
  * answered.
  */
 export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
-  const answer = await call(session, 'two-factor.codes-seen')
+  const answer = await reportSaved(session)
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
-  const { codesLeft, devices } = before.state === 'on' ? before : UNKNOWN
-  const known = { codesUnseen: false, codesLeft, devices }
-  const factor = { state: 'on', ...demandOf(before), ...known } as const
+  const known = before.state === 'on' ? before : { ...demandOf(before), ...UNKNOWN }
+  // The codes are confirmed, also if the service does not tell the rest.
+  const confirmed = { ...known, state: 'on', codesUnseen: false } as const
+  const { factor } = await requestStatus(session, confirmed)
   return { factor, notice: null }
+}
+
+/** Tells the service that the recovery codes are saved. */
+export async function reportSaved(session: PanelSession) {
+  const answer = await call(session, 'two-factor.codes-seen')
+  if (answer.outcome === 'ok') session.channel.send('two-factor-changed')
+  return answer
 }
 
 /** Disables the second factor. */

@@ -7,6 +7,7 @@ import type { Problem } from '../parts/use-problem.ts'
 import { ChangePasswordForm } from '../password/change-password-form.tsx'
 import type { ChangePasswordFormProps } from '../password/change-password-form.tsx'
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { AccountChanges } from './account-changes.tsx'
 import { ActivitySection } from './activity-section.tsx'
 import { FactorPage } from './factor-page.tsx'
 import type { FactorPageProps } from './factor-page.tsx'
@@ -46,7 +47,9 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
 export function SecurityPage(props: SecurityPageProps) {
   return (
     <AccountTexts>
-      <Sections {...props} />
+      <AccountChanges>
+        <Sections {...props} />
+      </AccountChanges>
     </AccountTexts>
   )
 }

@@ -15,6 +15,7 @@ export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
   const text = useText()
   const browser = useBrowserName(entry)
   const network = entry.network ?? text('ui.sessions.unknown')
+  const { remembered_until: rememberedUntil } = entry
   return (
     <li data-svc-part="session">
       <div data-svc-part="section-head">
@@ -37,6 +38,11 @@ export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
         <Fact name={text('ui.sessions.seen')}>
           <Time at={entry.last_seen_at} />
         </Fact>
+        {rememberedUntil !== null && (
+          <Fact name={text('ui.sessions.remembered')}>
+            <Time at={rememberedUntil} />
+          </Fact>
+        )}
       </dl>
       {!entry.current && (
         <Button

@@ -9,6 +9,9 @@ import { Section } from './section.tsx'
 import { SessionRow } from './session-row.tsx'
 import { useSessions } from './use-sessions.ts'
 
+/** As high as an entry with its facts and its button. */
+const LINES = 6
+
 /** Renders the sessions of the user, which end here. It requests them when it is first shown. */
 export function SessionsSection() {
   const text = useText()
@@ -18,16 +21,13 @@ export function SessionsSection() {
     // The pressed button is gone.
     if (ended > 0) heading.current?.focus()
   }, [ended])
+  const isLoading = entries === null && problem === null
   return (
-    <Section title={text('ui.sessions.title')} heading={heading}>
+    <Section title={text('ui.sessions.title')} heading={heading} isLoading={isLoading}>
       <AlertBox content={problemContent(problem)} focusOn={failure} />
       <p>{text('ui.sessions.intro')}</p>
       {entries === null ? (
-        <Missing
-          isLoading={problem === null}
-          isBusy={busy === 'list'}
-          onRetry={() => void list()}
-        />
+        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void list()} />
       ) : (
         <>
           <ul data-svc-part="sessions">
@@ -56,7 +56,7 @@ interface MissingProps {
 /** Renders the place of a list that has not loaded. */
 export function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
   const text = useText()
-  if (isLoading) return <Skeleton lines={2} />
+  if (isLoading) return <Skeleton lines={LINES} />
   return (
     <div data-svc-part="actions">
       <Button part="retry" busy={isBusy} onPress={onRetry}>

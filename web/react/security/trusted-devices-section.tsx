@@ -24,16 +24,13 @@ export function TrustedDevicesSection() {
   }, [ended])
   const stop = async (id: string): Promise<void> =>
     end(id, 'ui.trusted.ended', async (by) => call(by, 'trusted-devices.end', null, { id }))
+  const isLoading = entries === null && problem === null
   return (
-    <Section title={text('ui.trusted.title')} heading={heading}>
+    <Section title={text('ui.trusted.title')} heading={heading} isLoading={isLoading}>
       <AlertBox content={problemContent(problem)} focusOn={failure} />
       <p>{text(entries?.length === 0 ? 'ui.trusted.none' : 'ui.trusted.intro')}</p>
       {entries === null ? (
-        <Missing
-          isLoading={problem === null}
-          isBusy={busy === 'list'}
-          onRetry={() => void list()}
-        />
+        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void list()} />
       ) : (
         <ul data-svc-part="sessions">
           {entries.map((device) => (

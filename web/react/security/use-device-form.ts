@@ -6,7 +6,7 @@ import type { Security } from './use-security.ts'
 
 /** Keeps which form about the devices is open, and the result of the last one in words. */
 export function useDeviceForm(
-  { requestStatus }: Pick<Security, 'requestStatus'>,
+  { factor, requestStatus }: Pick<Security, 'factor' | 'requestStatus'>,
   heading: RefObject<HTMLHeadingElement | null>,
 ) {
   const session = useSession()
@@ -16,6 +16,11 @@ export function useDeviceForm(
   useLayoutEffect(() => {
     if (closed !== null) heading.current?.focus()
   }, [closed, heading])
+  // What was said and begun is about a second factor that is off.
+  if (factor.state !== 'on' && (form !== null || closed !== null)) {
+    setForm(null)
+    setClosed(null)
+  }
   /** Closes the form. @param done `null` if the user has cancelled it. */
   const onEnd = useCallback(
     (done: string | null) => {

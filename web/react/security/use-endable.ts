@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { MessageKey } from '../../../src/rules/messages.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
+import { useAccountReader, useReportChange } from './account-changes.tsx'
 import type { Unsuccessful } from './notice.ts'
+import { useRequests } from './use-requests.ts'
 
 /** A list whose entries end here, and the request about it that was last sent. */
 interface EndableState<Entry> {
@@ -30,7 +32,8 @@ export function useEndable<Entry>(load: Load<Entry>) {
   const session = useSession()
   const announce = useAnnounce()
   const texts = useTexts()
-  const { state, busy, run } = useRequests<Entry>()
+  const start: EndableState<Entry> = { entries: null, failure: null, ended: 0 }
+  const { state, busy, run } = useRequests<EndableState<Entry>, EndableRequest>(start, 'list')
   const listed = useCallback(
     async (before: EndableState<Entry>): Promise<EndableState<Entry>> => {
       const answer = await load(session)
@@ -42,6 +45,17 @@ export function useEndable<Entry>(load: Load<Entry>) {
   )
   const list = useCallback(async () => run('list', listed), [run, listed])
   useEffect(() => void list(), [list])
+  const reread = useCallback(
+    async () =>
+      run('list', async (before) => {
+        const next = await listed(before)
+        // The user has asked for nothing, so a failure changes nothing.
+        return next.failure === null ? next : before
+      }),
+    [run, listed],
+  )
+  useAccountReader(reread)
+  const report = useReportChange(reread)
 
   /** Ends something, announces it, and requests the list again. */
   async function end(
@@ -55,6 +69,8 @@ export function useEndable<Entry>(load: Load<Entry>) {
       const isGone = answer.outcome === 'refused' && answer.refusal.status === 404
       if (answer.outcome !== 'ok' && !isGone) return { ...before, failure: answer }
       announce(texts.text(said))
+      session.channel.send('account-changed')
+      report()
       return listed({ ...before, ended: before.ended + 1 })
     })
   }
@@ -67,33 +83,4 @@ function failureText(failure: Unsuccessful, texts: ReturnType<typeof useTexts>):
   return failure.outcome === 'unreachable'
     ? texts.text('ui.network')
     : refusalText(texts, failure.refusal)
-}
-
-/** Keeps the state, and runs one request at a time. */
-function useRequests<Entry>() {
-  const start: EndableState<Entry> = { entries: null, failure: null, ended: 0 }
-  const [state, setState] = useState(start)
-  const [busy, setBusy] = useState<EndableRequest | null>(null)
-  // A ref, because the rendered state lags behind: a quick second press must send nothing.
-  const current = useRef({ state: start, isBusy: false })
-  const run = useCallback(
-    async (
-      what: EndableRequest,
-      act: (before: EndableState<Entry>) => Promise<EndableState<Entry>>,
-    ) => {
-      const { current: kept } = current
-      if (kept.isBusy) return
-      kept.isBusy = true
-      setBusy(what)
-      try {
-        kept.state = await act({ ...kept.state, failure: null })
-        setState(kept.state)
-      } finally {
-        kept.isBusy = false
-        setBusy(null)
-      }
-    },
-    [],
-  )
-  return { state, busy, run }
 }

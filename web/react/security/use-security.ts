@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect } from 'react'
 import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
+import { useReportChange } from './account-changes.tsx'
 import type { Notice } from './notice.ts'
 import { beginSetUp, confirmSaved, confirmSetUp, requestStatus, turnOff } from './second-factor.ts'
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
+import { useRequests } from './use-requests.ts'
 
 /** The request in flight. */
 type SecurityAction =
@@ -44,8 +46,9 @@ export function useSecurity(): Security {
   const announce = useAnnounce()
   const text = useText()
   const isGate = usePanelState().state === 'gated'
-  const { step, action, moveTo, showNotice, run } = useSteps()
-  useStatusUpdates(session, run)
+  const reportChange = useReportChange(null)
+  const { step, action, moveTo, showNotice, run, read } = useSteps()
+  useStatusUpdates(session, read)
   useGateHold(session, step, action)
 
   return {
@@ -67,7 +70,10 @@ export function useSecurity(): Security {
     async turnOff() {
       await run('turning-off', async (factor) => {
         const next = await turnOff(session, factor)
-        if (next.factor.state === 'off') announce(text('ui.tf.turned_off'))
+        if (next.factor.state === 'off') {
+          announce(text('ui.tf.turned_off'))
+          reportChange()
+        }
         return next
       })
     },
@@ -78,61 +84,51 @@ export function useSecurity(): Security {
 
 /** Keeps the state, and runs one step at a time. */
 function useSteps() {
-  const [step, setStep] = useState(START)
-  const [action, setAction] = useState<SecurityAction | null>(null)
-  // A ref, because the rendered state lags behind: a quick second press must not start a second
-  // step.
-  const current = useRef({ step, isBusy: false })
-
-  const moveTo = useCallback((next: Step) => {
-    current.current.step = next
-    setStep(next)
-  }, [])
+  const turns = useRequests<Step, SecurityAction>(START, 'requesting-status')
+  const { state: step, busy: action, run: runStep, moveTo, current } = turns
 
   const showNotice = useCallback(
-    (notice: Notice) => moveTo({ ...current.current.step, notice }),
-    [moveTo],
+    (notice: Notice) => void moveTo({ ...current.current, notice }),
+    [moveTo, current],
   )
 
   const run = useCallback(
-    async (what: SecurityAction, act: (factor: Factor) => Promise<Step>) => {
-      const { isBusy, step } = current.current
-      if (isBusy) return
-      current.current.isBusy = true
-      setAction(what)
-      moveTo({ ...step, notice: null })
-      try {
-        moveTo(await act(step.factor))
-      } finally {
-        current.current.isBusy = false
-        setAction(null)
-      }
-    },
-    [moveTo],
+    async (what: SecurityAction, act: (factor: Factor) => Promise<Step>) =>
+      runStep(what, async (before) => {
+        moveTo({ ...before, notice: null })
+        return act(before.factor)
+      }),
+    [runStep, moveTo],
   )
 
-  return { step, action, moveTo, showNotice, run }
+  /** Reads the status while the notice of the last step stays. */
+  const read = useCallback(
+    async (session: PanelSession) =>
+      runStep('requesting-status', async (before) => refreshStatus(session, before)),
+    [runStep],
+  )
+
+  return { step, action, moveTo, showNotice, run, read }
 }
 
-type Run = ReturnType<typeof useSteps>['run']
-
 /** Requests the status on mount, and when another tab has changed it. */
-function useStatusUpdates(session: PanelSession, run: Run): void {
+function useStatusUpdates(session: PanelSession, read: ReturnType<typeof useSteps>['read']): void {
   useEffect(() => {
-    const ask = () => void run('requesting-status', (factor) => refreshStatus(session, factor))
-    ask()
+    void read(session)
     return session.channel.listen((message) => {
-      if (message === 'two-factor-changed') ask()
+      if (message === 'two-factor-changed') void read(session)
     })
-  }, [session, run])
+  }, [session, read])
 }
 
 /**
  * Requests the status again, but keeps unsaved recovery codes on the screen, whatever another tab
- * does.
+ * does. The user has asked for nothing, so the notice of the last step stays while it fits.
  */
-async function refreshStatus(session: PanelSession, factor: Factor): Promise<Step> {
-  return factor.state === 'codes' ? { factor, notice: null } : requestStatus(session, factor)
+async function refreshStatus(session: PanelSession, before: Step): Promise<Step> {
+  if (before.factor.state === 'codes') return before
+  const next = await requestStatus(session, before.factor)
+  return next.factor.state === before.factor.state ? { ...next, notice: before.notice } : next
 }
 
 /** Holds the gate open so that one-time recovery codes stay visible until they are saved. */

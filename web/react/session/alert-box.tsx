@@ -19,16 +19,19 @@ export interface AlertBoxProps {
   readonly id?: string
   /** A new value moves the focus to the box; `null` leaves the focus alone. */
   readonly focusOn?: unknown
+  /** The ways on: one button, or a second one beside it. Default: none. */
+  readonly children?: ReactNode
 }
 
 /**
  * Renders the screen's `role="alert"` region. It is rendered while empty, because screen readers
  * only announce changes of an existing region.
  */
-export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
+export function AlertBox({ content, id, focusOn = null, children }: AlertBoxProps) {
   const text = useText()
   const headingId = useId()
   const alert = useFocus(focusOn)
+  const hasActions = children !== undefined && children !== false
   const isProblem = content?.tone === 'problem'
   const countdown = content?.tone === 'problem' ? content.countdown : undefined
   return (
@@ -59,8 +62,13 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
           {countdown}
         </p>
       )}
+      {content !== null && hasActions && <div data-svc-part="actions">{children}</div>}
       {/* A refusal reaches the box as text; this one asks for a reload. */}
-      {content?.message === text('svc::auth.csrf_mismatch') && <ReloadButton />}
+      {content?.message === text('svc::auth.csrf_mismatch') && (
+        <div data-svc-part="actions">
+          <ReloadButton />
+        </div>
+      )}
     </div>
   )
 }

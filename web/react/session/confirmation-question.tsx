@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AcceptedProofs } from '../../client/client.ts'
 import type { ConfirmDialog } from '../confirm/confirm-dialog.tsx'
-import { useLocale, usePanelState, useSession } from './provider.tsx'
+import { useLocale, usePanelState, useRelease, useSession } from './provider.tsx'
 
 /** A question to the user, with the function that takes the answer. */
 interface Question extends AcceptedProofs {
@@ -14,16 +14,20 @@ interface Question extends AcceptedProofs {
 export function ConfirmationQuestion(): ReactNode {
   const session = useSession()
   const locale = useLocale()
+  const release = useRelease()
   const hasEnded = ENDED.has(usePanelState().state)
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(
     () =>
       session.onConfirmationRequired(async ({ code }) => {
         const Dialog = await loadDialog(locale)
-        if (Dialog === null) return false
+        if (Dialog === null) {
+          void release.ask()
+          return false
+        }
         return new Promise((answer) => setQuestion({ Dialog, code, answer }))
       }),
-    [session, locale],
+    [session, locale, release],
   )
   // The request goes on without a confirmation if the dialog is removed.
   useEffect(() => () => question?.answer(false), [question])

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
+import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useLanguageAttributes, useSession, useTexts, useUser } from './provider.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
@@ -52,7 +53,7 @@ function Banner({ user, place }: BannerProps) {
       <Button part="secondary" busy={isSending} onPress={() => void goBack()}>
         {text('ui.impersonation.end')}
       </Button>
-      <p role="alert">{problem}</p>
+      <AlertBox content={problemContent(problem)} />
     </section>
   )
 }

@@ -1,11 +1,15 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { PanelSession } from '../../client/client.ts'
+import { watchInput } from '../parts/unsaved-input.ts'
 import { englishTexts, languageAttributes, loadTexts, textLocale } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
 import { TextsNotLoaded } from '../texts/texts-not-loaded.tsx'
 import { ConfirmationQuestion } from './confirmation-question.tsx'
+import { NewVersionBar } from './new-version.tsx'
 import { Context, screenOf } from './provider.tsx'
+import { createReleaseWatch } from './release-watch.ts'
+import type { ReleaseWatch } from './release-watch.ts'
 
 /** The properties of `PanelAuthProvider`. */
 export interface PanelAuthProviderProps {
@@ -14,8 +18,9 @@ export interface PanelAuthProviderProps {
   /** A BCP 47 tag. Default: `en`. */
   readonly locale?: string
   /**
-   * Returns `true` if the server has a newer version of the page; called when a file of the page
-   * does not load. Must not reject. Default: the page is never outdated.
+   * Returns `true` if the server has a newer version of the page, which a bar then offers to load.
+   * Called when a file of the page does not load, and at most once a minute when the user returns
+   * to the tab. Must keep its identity between renders. Default: the page is never outdated.
    */
   readonly isOutdated?: () => Promise<boolean>
   readonly children?: ReactNode
@@ -41,22 +46,36 @@ const NEVER_OUTDATED = async () => false
  * }
  * ```
  */
-export function PanelAuthProvider(props: PanelAuthProviderProps) {
-  const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
+export function PanelAuthProvider({
+  isOutdated = NEVER_OUTDATED,
+  ...props
+}: PanelAuthProviderProps) {
+  const release = useMemo(() => createReleaseWatch(isOutdated), [isOutdated])
+  return <WatchedProvider {...props} release={release} />
+}
+
+export interface WatchedProviderProps extends Omit<PanelAuthProviderProps, 'isOutdated'> {
+  readonly release: ReleaseWatch
+}
+
+/** Provides the session, its texts, and a watch that the host has made itself. */
+export function WatchedProvider(props: WatchedProviderProps) {
+  const { session, locale = 'en', release, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
   const { message, screen, announce } = useStatus(session)
+  useEffect(watchInput, [])
   const context = useMemo(
     () =>
       texts && {
         session,
         locale: texts.locale,
-        isOutdated,
+        release,
         texts,
         attributes: languageAttributes(texts, locale),
         announce,
       },
-    [session, locale, isOutdated, texts, announce],
+    [session, locale, release, texts, announce],
   )
   if (context === null) return null
   const { notLoaded, text } = context.texts
@@ -64,7 +83,9 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
     <Context.Provider value={context}>
       <ConfirmationQuestion />
       {children}
-      {notLoaded !== null && (
+      {notLoaded === null ? (
+        <NewVersionBar />
+      ) : (
         <TextsNotLoaded
           locale={notLoaded}
           label={text('ui.language')}

@@ -1,9 +1,10 @@
-import { AlertBox, problemContent } from './alert-box.tsx'
+import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import { Button } from '../parts/button.tsx'
+import { AlertBox, problemContent } from './alert-box.tsx'
+import { NewVersion } from './new-version.tsx'
 import { useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 import type { Part } from './use-part.ts'
-import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 
 export type FailedPart = Extract<Part<unknown>, { readonly state: 'failed' }>
 
@@ -11,44 +12,44 @@ export interface PartFailedProps {
   readonly part: FailedPart
   /** Another problem, announced instead. Default: none. */
   readonly problem?: string | null
+  /** Names what did not load. Default: a part of the page. */
+  readonly message?: 'ui.part.failed' | 'ui.bell.error'
   readonly onRetry: () => void
 }
 
-/** Renders an error for a part of the page that did not load, with ways to recover. */
-export function PartFailed({ part, problem = null, onRetry }: PartFailedProps) {
+/** Renders what is shown in place of a part of the page that did not load, with the way on. */
+export function PartFailed(props: PartFailedProps) {
+  const { part, problem = null, message = 'ui.part.failed', onRetry } = props
   const text = useText()
-  const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.part.failed'
-  // Announces every failed attempt.
-  const spoken = useDelayedMessage(part.retry === 'none' ? part : null)
-  const message = problem ?? (spoken && text(key))
+  // The failure is new at each attempt: it takes the focus again.
+  const failures = useDelayedMessage(part.failures)
+  if (part.failure === 'outdated') {
+    return (
+      <>
+        <AlertBox content={problemContent(problem)} focusOn={problem} />
+        <NewVersion place="here" />
+      </>
+    )
+  }
   return (
-    <>
-      <AlertBox content={problemContent(message)} focusOn={problem ?? spoken} />
-      <PartActions part={part} onRetry={onRetry} />
-    </>
-  )
-}
-
-export type PartActionsProps = Pick<PartFailedProps, 'part' | 'onRetry'>
-
-/**
- * Renders the ways to recover from a part that did not load. Offers a reload if the page is
- * outdated, and after a second failure: browsers cache the failure of a module, and only a new page
- * clears it.
- */
-export function PartActions({ part, onRetry }: PartActionsProps) {
-  const text = useText()
-  const offersReload = part.failure !== 'once'
-  return (
-    <div data-svc-part="actions">
-      {offersReload && <ReloadButton />}
+    <AlertBox
+      content={problemContent(problem ?? (failures === null ? null : text(message)))}
+      focusOn={problem ?? failures}
+    >
+      {/* Browsers cache the failure of a module, and only a new page clears it. */}
+      {part.failure === 'again' && <ReloadButton />}
       <Button
-        part={offersReload ? 'secondary' : 'retry'}
+        part={part.failure === 'again' ? 'secondary' : 'retry'}
         busy={part.retry === 'running'}
         onPress={onRetry}
       >
         {text('ui.retry')}
       </Button>
-    </div>
+    </AlertBox>
   )
+}
+
+/** Returns whether a part is in the way of the user by an error, and not by a newer version. */
+export function isProblem(part: Part<unknown>): boolean {
+  return part.state === 'failed' && part.failure !== 'outdated'
 }

@@ -1,12 +1,13 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { PanelSession, PanelState, PanelUser } from '../../client/client.ts'
+import type { ReleaseWatch } from './release-watch.ts'
 import type { LanguageAttributes, Text, Texts } from '../texts/texts.ts'
 
 interface PanelAuthContext {
   readonly session: PanelSession
   readonly locale: string
-  readonly isOutdated: () => Promise<boolean>
+  readonly release: ReleaseWatch
   readonly texts: Texts
   readonly attributes: LanguageAttributes
   readonly announce: (message: string) => void
@@ -89,9 +90,9 @@ export function useLanguageAttributes(): LanguageAttributes {
   return usePanelAuth().attributes
 }
 
-/** Returns the function that checks for a newer version of the page. */
-export function useIsOutdated(): () => Promise<boolean> {
-  return usePanelAuth().isOutdated
+/** Returns the watch that notices a newer version of the page. */
+export function useRelease(): ReleaseWatch {
+  return usePanelAuth().release
 }
 
 /**

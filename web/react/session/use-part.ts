@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { useIsOutdated } from './provider.tsx'
+import { useRelease } from './provider.tsx'
 
 /** A part of the page in a file of its own, which may fail to load. */
 export type Part<Content> =
@@ -12,6 +12,8 @@ export type Part<Content> =
        */
       readonly failure: 'once' | 'again' | 'outdated'
       readonly retry: 'none' | 'running'
+      /** Number of failed attempts. */
+      readonly failures: number
     }
   | {
       readonly state: 'loaded'
@@ -30,9 +32,9 @@ const DEADLINE_MS = 20_000
  * @returns The part, and the function that loads it, first and after a failure. It never rejects.
  */
 export function usePart<Content>(load: () => Promise<Content>) {
-  const isOutdated = useIsOutdated()
+  const release = useRelease()
   const [part, setPart] = useState<Part<Content>>({ state: 'loading' })
-  const attempts = useRef({ latest: 0, failures: 0 })
+  const attempts = useRef({ latest: 0, failures: 0, isLoaded: false })
   const fetchPart = useCallback(async () => {
     const { current } = attempts
     current.latest += 1
@@ -40,17 +42,19 @@ export function usePart<Content>(load: () => Promise<Content>) {
     setPart((before) => (before.state === 'failed' ? { ...before, retry: 'running' } : before))
     try {
       const content = await withDeadline(load())
+      current.isLoaded = true
       setPart({ state: 'loaded', content, failures: current.failures })
     } catch (error) {
       reportError(error)
-      const outdated = await isOutdated()
-      // A later attempt replaces this one.
-      if (attempt !== current.latest) return
+      const outdated = await release.ask()
+      // A later attempt replaces this one, and what was loaded before stays.
+      if (attempt !== current.latest || current.isLoaded) return
       current.failures += 1
-      const again = current.failures > 1 ? 'again' : 'once'
-      setPart({ state: 'failed', failure: outdated ? 'outdated' : again, retry: 'none' })
+      const { failures } = current
+      const again = failures > 1 ? 'again' : 'once'
+      setPart({ state: 'failed', failure: outdated ? 'outdated' : again, retry: 'none', failures })
     }
-  }, [load, isOutdated])
+  }, [load, release])
   return [part, fetchPart] as const
 }
 

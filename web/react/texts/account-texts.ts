@@ -1,27 +1,20 @@
+import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
 import { account } from '../../../src/rules/locales/en-account.ts'
 import type { TextsOf } from '../../../src/rules/translation.ts'
-import { textsFrom, type LoadedLocale, type Texts } from './texts.ts'
+import { textsFrom, type Texts } from './texts.ts'
 
 /*
  * The texts of the parts that the panel loads on demand. Import this only from such a part: the
  * first load has no room for them.
  */
 
-/** Every language but English is a file of its own. */
-const catalogues: Readonly<
-  Record<LoadedLocale, () => Promise<{ readonly account: TextsOf['texts'] }>>
-> = {
-  ar: async () => import('../../../src/rules/locales/ar-account.ts'),
-  fr: async () => import('../../../src/rules/locales/fr-account.ts'),
-}
-
 const loaded = new Map<string, TextsOf>([['en', { locale: 'en', texts: account }]])
 
 /** Loads the texts of a language, once. Rejects if their file does not load. */
 export async function loadAccountTexts(locale: string): Promise<void> {
-  const load = new Map(Object.entries(catalogues)).get(locale)
-  if (load !== undefined && !loaded.has(locale))
-    loaded.set(locale, { locale, texts: (await load()).account })
+  const language = new Map(Object.entries(browserLanguages)).get(locale)
+  if (language !== undefined && !loaded.has(locale))
+    loaded.set(locale, { locale, texts: (await language.account()).account })
 }
 
 /** Adds the texts of the account; in English where those of the language have not loaded. */

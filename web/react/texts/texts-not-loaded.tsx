@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { notLoaded } from '../../../src/rules/locales/not-loaded.ts'
+import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
 import { Button } from '../parts/button.tsx'
 import type { LoadedLocale } from './texts.ts'
 
@@ -14,7 +14,7 @@ export interface TextsNotLoadedProps {
 
 /** Explains, in the language whose texts did not load, why the page is in English. */
 export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoadedProps) {
-  const { message, reload } = notLoaded[locale]
+  const { message, reload } = browserLanguages[locale].notLoaded
   const isStarting = screen === 'booting'
   useEffect(() => {
     if (!isStarting) announce(message)

@@ -1,3 +1,4 @@
+import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
 import { screens } from '../../../src/rules/locales/en-screens.ts'
 import { service } from '../../../src/rules/locales/en-service.ts'
 import type { MessageKey, MessageValues } from '../../../src/rules/messages.ts'
@@ -22,22 +23,17 @@ export interface Texts {
   readonly has: (key: string) => boolean
 }
 
-/** English is built in; every other language is a file of its own. */
-const catalogues = {
-  ar: async () => import('../../../src/rules/locales/ar-screens.ts'),
-  fr: async () => import('../../../src/rules/locales/fr-screens.ts'),
-}
 const english: TextsOf = { locale: 'en', texts: { ...service, ...screens } }
 
 /** Tag of a language whose texts are a file of their own. */
-export type LoadedLocale = keyof typeof catalogues
+export type LoadedLocale = keyof typeof browserLanguages
 
 function isLoaded(locale: string): locale is LoadedLocale {
-  return locale in catalogues
+  return locale in browserLanguages
 }
 
 /** Tags of the languages that have texts. */
-export const LOCALES: readonly string[] = ['en', ...Object.keys(catalogues)]
+export const LOCALES: readonly string[] = ['en', ...Object.keys(browserLanguages)]
 
 /**
  * Chooses the language of the panel's texts.
@@ -79,7 +75,7 @@ export function languageAttributes(texts: Texts, locale: string): LanguageAttrib
 export async function loadTexts(locale: string): Promise<Texts> {
   if (!isLoaded(locale)) return englishTexts()
   try {
-    const loaded = await catalogues[locale]()
+    const loaded = await browserLanguages[locale].screens()
     return textsFrom([{ locale, texts: { ...loaded.service, ...loaded.screens } }, english])
   } catch {
     return { ...englishTexts(), notLoaded: locale }

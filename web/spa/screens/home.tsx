@@ -1,41 +1,33 @@
-import { impersonatorOf } from '../../client/client.ts'
-import type { PanelUser } from '../../client/client.ts'
-import { useSession, useText } from '../../react/session/provider.tsx'
-import { untranslated } from '../../react/parts/untranslated.ts'
+import { useEffect } from 'react'
+import { PartFailed } from '../../react/session/part-failed.tsx'
+import { useText } from '../../react/session/provider.tsx'
+import { MAIN_ID } from '../../react/session/screen.tsx'
+import { usePart } from '../../react/session/use-part.ts'
 import { usePage } from '../page.ts'
-import { LastLogin } from './last-login.tsx'
-import { NextStep } from './next-step.tsx'
+import type { HomeProps } from './home-cards.tsx'
+import { HomeLoading } from './home-loading.tsx'
 
-/** Renders the panel's home: the user's name and email, and what to do next. */
-export function Home({ user }: { readonly user: PanelUser }) {
-  const text = useText()
-  const { activity } = useSession()
-  const { name, email } = user
-  return (
-    <>
-      <p className="svc-intro">{text('ui.home.intro')}</p>
-      <dl className="svc-facts">
-        {name !== null && (
-          <div>
-            <dt>{text('ui.home.name')}</dt>
-            <dd>
-              <bdi ref={untranslated}>{name}</bdi>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>{text('ui.home.email')}</dt>
-          <dd>
-            <bdi dir="ltr" ref={untranslated}>
-              {email}
-            </bdi>
-          </dd>
-        </div>
-        {activity && impersonatorOf(user) === null && <LastLogin />}
-      </dl>
-      <NextStep />
-    </>
-  )
+/** Renders the panel's home, whose content is a file of its own: the login has no use for it. */
+export function Home({ user }: HomeProps) {
+  const [part, fetchPart] = usePart(loadCards)
+  useEffect(() => void fetchPart(), [fetchPart])
+  const isRetried = part.state === 'loaded' && part.failures > 0
+  useEffect(() => {
+    // The pressed button is gone.
+    if (isRetried) document.getElementById(MAIN_ID)?.focus()
+  }, [isRetried])
+  switch (part.state) {
+    case 'loading':
+      return <HomeLoading />
+    case 'failed':
+      return <PartFailed part={part} onRetry={() => void fetchPart()} />
+    case 'loaded':
+      return <part.content user={user} />
+  }
+}
+
+async function loadCards() {
+  return (await import('./home-cards.tsx')).HomeCards
 }
 
 /** Renders a message for an address without a page. */

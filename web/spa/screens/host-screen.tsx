@@ -3,7 +3,7 @@ import type { HostPage, PageProblem } from '../../client/client.ts'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
 import { FieldLinks } from '../../react/parts/field-links.tsx'
 import type { AlertContent } from '../../react/session/alert-box.tsx'
-import { BrokenPart } from '../../react/screens/broken.tsx'
+import { BrokenPart } from '../../react/session/broken-part.tsx'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
+import { Icon } from '../../react/parts/icon.tsx'
 import { useLocale, useText } from '../../react/session/provider.tsx'
 import { LOCALES } from '../../react/texts/texts.ts'
 import { usePage } from '../page.ts'
+import { ICONS } from './icons.ts'
 import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/parts/choices.ts'
 import type { Theme } from '../../react/parts/choices.ts'
 
@@ -16,7 +18,7 @@ export function ThemeChoice() {
     setChosen(theme)
   }
   return (
-    <Group title={text('ui.theme')}>
+    <Group title={text('ui.theme')} icon={ICONS.theme} shape="row">
       {THEMES.map((theme) => (
         <Choice key={theme} isChosen={theme === chosen} onChoose={() => choose(theme)}>
           {text(`ui.theme.${theme}`)}
@@ -36,7 +38,7 @@ export function LanguageChoice() {
     location.reload()
   }
   return (
-    <Group title={text('ui.language')}>
+    <Group title={text('ui.language')} icon={ICONS.language} shape="list">
       {LOCALES.map((language) => (
         <Choice
           key={language}
@@ -57,11 +59,21 @@ function nameOf(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+interface GroupProps {
+  readonly title: string
+  readonly icon: string
+  readonly shape: 'row' | 'list'
+  readonly children: ReactNode
+}
+
+function Group({ title, icon, shape, children }: GroupProps) {
   const titleId = useId()
   return (
-    <div role="group" aria-labelledby={titleId} className="svc-choice">
-      <p id={titleId}>{title}</p>
+    <div role="group" aria-labelledby={titleId} className="svc-choice" data-shape={shape}>
+      <p id={titleId}>
+        <Icon path={icon} size={20} />
+        {title}
+      </p>
       {children}
     </div>
   )
@@ -82,6 +94,7 @@ function Choice({ isChosen, onChoose, lang, children }: ChoiceProps) {
   return (
     <button type="button" lang={lang} aria-pressed={isChosen} onClick={onChoose}>
       {children}
+      <Icon path={ICONS.check} size={16} />
     </button>
   )
 }

@@ -19,7 +19,8 @@ export function Navigation({ path }: { readonly path: string }) {
       <PageLinks pages={pages} path={path} fitting={fitting} />
       <div ref={container} hidden={fitting === pages.length}>
         <button className="svc-nav-button" aria-label={text('ui.nav.menu')} {...button}>
-          <Icon path="M4 7h16M4 12h16M4 17h16" size={24} />
+          <Icon path="M4 7h16M4 12h16M4 17h16" size={20} />
+          <span className="svc-nav-label">{text('ui.nav.menu')}</span>
         </button>
         <div className="svc-nav-menu svc-scroll" {...content}>
           <PageLinks pages={pages.slice(fitting)} path={path} onFollow={close} />

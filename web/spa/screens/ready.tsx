@@ -3,7 +3,7 @@ import { impersonatorOf } from '../../client/client.ts'
 import type { HostPage, PanelUser } from '../../client/client.ts'
 import { useSession, useText } from '../../react/session/provider.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
-import { PartFailed } from '../../react/session/part-failed.tsx'
+import { isProblem, PartFailed } from '../../react/session/part-failed.tsx'
 import type { FailedPart } from '../../react/session/part-failed.tsx'
 import type { Text } from '../../react/texts/texts.ts'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
@@ -89,8 +89,10 @@ interface PageWithoutTheirsProps extends Pick<MainProps<PlainShown>, 'shown' | '
 function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
   const text = useText()
   const isHome = shown.what === 'home'
-  const title = isHome ? titleOf(shown, user, text) : text('ui.broken.title')
-  useTitle(title, 'shown')
+  const isBroken = isProblem(failed.part)
+  const failure = text(isBroken ? 'ui.broken.title' : 'ui.outdated.title')
+  const title = isHome ? titleOf(shown, user, text) : failure
+  useTitle(title, isBroken ? 'shown' : 'none')
   return (
     <PageMain>
       <Heading>{title}</Heading>

@@ -1,10 +1,12 @@
 import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
 import { LogoutButton } from '../../react/react.ts'
+import { Icon } from '../../react/parts/icon.tsx'
 import { useSession, useText } from '../../react/session/provider.tsx'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { usePage } from '../page.ts'
 import { Mark } from '../../react/session/screen.tsx'
+import { ICONS } from './icons.ts'
 import { LanguageChoice, ThemeChoice } from './menu-choices.tsx'
 import { useMenu } from './use-menu.ts'
 
@@ -44,7 +46,10 @@ export function UserMenu({ user, path, onProblem }: UserMenuProps) {
           {themeMenu === 'shown' && <ThemeChoice />}
           {languageMenu === 'shown' && <LanguageChoice />}
         </div>
-        <LogoutButton onProblem={onLogout} />
+        <div className="svc-user-end">
+          <Icon path={ICONS.leave} size={20} />
+          <LogoutButton onProblem={onLogout} />
+        </div>
       </div>
     </div>
   )
@@ -75,6 +80,7 @@ function SecurityLink({ path, onFollow }: SecurityLinkProps) {
       aria-current={path === '/security' ? 'page' : undefined}
       onClick={onFollow}
     >
+      <Icon path={ICONS.shield} size={20} />
       {text('ui.security.title')}
     </a>
   )

@@ -1,5 +1,5 @@
-import type { PanelSession, PanelUser } from '../client/client.ts'
-import { endSession, endsSession, settledUser } from '../client/session/session-answers.ts'
+import type { PanelSession, PanelUser } from '../../client/client.ts'
+import { endSession, endsSession, settledUser } from '../../client/session/session-answers.ts'
 
 /** The user as react-admin shows it: what the service presents, with `fullName` for the menu. */
 export type Identity = PanelUser & { readonly fullName: string }

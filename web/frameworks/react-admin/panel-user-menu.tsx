@@ -9,10 +9,10 @@ import {
   useUserMenu,
 } from 'react-admin'
 import type { ReactNode } from 'react'
-import { impersonatorOf } from '../client/client.ts'
-import { Icon } from '../react/parts/icon.tsx'
-import { logoutProblem } from '../react/session/logout-button.tsx'
-import { useSession, useText, useTexts, useUser } from '../react/session/provider.tsx'
+import { impersonatorOf } from '../../client/client.ts'
+import { Icon } from '../../react/parts/icon.tsx'
+import { logoutProblem } from '../../react/session/logout-button.tsx'
+import { useSession, useText, useTexts, useUser } from '../../react/session/provider.tsx'
 
 /** The properties of `PanelUserMenu`. */
 export interface PanelUserMenuProps {

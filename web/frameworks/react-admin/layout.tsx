@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { AppBar, Layout, TitlePortal, useResetStore } from 'react-admin'
 import type { ComponentType, ReactNode } from 'react'
-import { Bell, useSession, useUser } from '../react/react.ts'
+import { Bell, useSession, useUser } from '../../react/react.ts'
 import { PanelUserMenu } from './panel-user-menu.tsx'
 
 /** The properties of `PanelAppBar`: those of react-admin's `AppBar`. */

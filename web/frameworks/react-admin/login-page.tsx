@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLogin } from 'react-admin'
-import { usePanelState } from '../react/react.ts'
+import { usePanelState } from '../../react/react.ts'
 
 /**
  * Redirects from the login page of react-admin to the page that the user asked for. `PanelGate` has

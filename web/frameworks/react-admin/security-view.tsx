@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Title } from 'react-admin'
-import { SecurityView as Content } from '../react/security/security-content.tsx'
+import { SecurityView as Content } from '../../react/security/security-content.tsx'
 
 /** The properties of `SecurityView`. */
 export interface SecurityViewProps {

@@ -1,5 +1,5 @@
 import { HttpError } from 'react-admin'
-import type { PanelSession } from '../client/client.ts'
+import type { PanelSession } from '../../client/client.ts'
 
 /** The answer of a request, as `fetchUtils.fetchJson` of react-admin returns it. */
 export interface HttpAnswer {

@@ -1,5 +1,5 @@
-import type { PanelSession, PanelUser } from '../client/client.ts'
-import { endSession, endsSession, settledUser } from '../client/session/session-answers.ts'
+import type { PanelSession, PanelUser } from '../../client/client.ts'
+import { endSession, endsSession, settledUser } from '../../client/session/session-answers.ts'
 
 /** Result of an action. A type, because an interface would lack the index signature of refine's. */
 export type ActionResult = {

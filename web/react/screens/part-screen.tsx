@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { isProblem, PartFailed } from '../session/part-failed.tsx'
+import type { FailedPart } from '../session/part-failed.tsx'
+import { useText } from '../session/provider.tsx'
+import { CardScreen, useTitle } from '../session/screen.tsx'
+import { usePart } from '../session/use-part.ts'
+import { BootScreen } from './boot.tsx'
+
+export interface PartScreenProps<Content> {
+  /** Loads the screen's file. Must keep its identity between renders. */
+  readonly load: () => Promise<Content>
+  readonly children: (content: Content) => ReactNode
+}
+
+/** Renders a screen whose content is a file of its own, because few logins need it. */
+export function PartScreen<Content>({ load, children }: PartScreenProps<Content>) {
+  const [part, fetchPart] = usePart(load)
+  useEffect(() => void fetchPart(), [fetchPart])
+  switch (part.state) {
+    case 'loading':
+      return <BootScreen />
+    case 'failed':
+      return <FailedScreen part={part} onRetry={() => void fetchPart()} />
+    case 'loaded':
+      return children(part.content)
+  }
+}
+
+interface FailedScreenProps {
+  readonly part: FailedPart
+  readonly onRetry: () => void
+}
+
+function FailedScreen({ part, onRetry }: FailedScreenProps) {
+  const text = useText()
+  const isBroken = isProblem(part)
+  const title = text(isBroken ? 'ui.broken.title' : 'ui.outdated.title')
+  useTitle(title, isBroken ? 'shown' : 'none')
+  return (
+    <CardScreen>
+      <h1>{title}</h1>
+      <PartFailed part={part} onRetry={onRetry} />
+    </CardScreen>
+  )
+}

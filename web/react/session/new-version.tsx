@@ -1,0 +1,62 @@
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { Button } from '../parts/button.tsx'
+import { hasUnsavedInput } from '../parts/unsaved-input.ts'
+import { useAnnounce, useLanguageAttributes, useRelease, useText } from './provider.tsx'
+
+export interface NewVersionProps {
+  /** `bottom`: at the lower edge of the window. `here`: in place of what did not load. */
+  readonly place: 'bottom' | 'here'
+}
+
+/**
+ * Says that the server has a newer version of the page, and offers to load it. It is no error: the
+ * focus and the input of the user stay.
+ */
+export function NewVersion({ place }: NewVersionProps) {
+  const text = useText()
+  const announce = useAnnounce()
+  const bar = useRef<HTMLElement>(null)
+  const message = text('ui.outdated')
+  useEffect(() => announce(message), [announce, message])
+  useLayoutEffect(() => {
+    // The pressed button that it replaces had the focus.
+    if (place === 'here' && document.activeElement === document.body) bar.current?.focus()
+  }, [place])
+
+  function reload() {
+    if (!hasUnsavedInput() || confirm(text('ui.outdated.unsaved'))) location.reload()
+  }
+  return (
+    <section
+      {...useLanguageAttributes()}
+      ref={bar}
+      aria-label={message}
+      tabIndex={-1}
+      data-svc-root=""
+      data-svc-part="new-version"
+      data-place={place}
+    >
+      <p>{message}</p>
+      <Button part="reload" onPress={reload}>
+        {text('ui.reload')}
+      </Button>
+    </section>
+  )
+}
+
+/** Renders the bar at the lower edge of the window while the page is outdated. */
+export function NewVersionBar() {
+  const release = useRelease()
+  const isOutdated = useSyncExternalStore(release.subscribe, release.isOutdated, release.isOutdated)
+  useEffect(() => onReturn(release.check), [release])
+  return isOutdated ? <NewVersion place="bottom" /> : null
+}
+
+/** Calls back when the user returns to the tab. @returns A function that stops it. */
+function onReturn(callback: () => void): () => void {
+  const listener = () => {
+    if (document.visibilityState === 'visible') callback()
+  }
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
