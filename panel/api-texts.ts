@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { languageOf, type Language } from './languages.ts'
 
 /** The messages of the panel's own routes in one language. */
 export interface ApiTexts {
@@ -37,7 +38,7 @@ const en: ApiTexts = {
   mayNotActAs: 'You may not act as this person.',
   enterTitle: 'Enter a title.',
   giveText: 'Give a text.',
-  badUrl: 'Give an address that begins with https:// or http://, or a path that begins with /.',
+  badUrl: 'Give a link that begins with https:// or http://, or a path that begins with /.',
   gone: 'This person is no longer here. Choose another.',
   sendObject: 'Send a JSON object.',
   tooOften: 'You have sent many of these. Try again later.',
@@ -59,8 +60,7 @@ const fr: ApiTexts = {
   mayNotActAs: 'Vous ne pouvez pas agir au nom de cette personne.',
   enterTitle: 'Saisissez un titre.',
   giveText: 'Donnez un texte.',
-  badUrl:
-    'Donnez une adresse qui commence par https:// ou http://, ou un chemin qui commence par /.',
+  badUrl: 'Donnez un lien qui commence par https:// ou http://, ou un chemin qui commence par /.',
   gone: 'Cette personne n’est plus ici. Choisissez-en une autre.',
   sendObject: 'Envoyez un objet JSON.',
   tooOften: 'Vous en avez envoyé beaucoup. Réessayez plus tard.',
@@ -94,21 +94,36 @@ const ar: ApiTexts = {
   tooLarge: (most) => `النص طويل جدًا. الحد الأقصى: ${most} كيبيبايت.`,
 }
 
-const apiTexts = { en, fr, ar } as const
+const de: ApiTexts = {
+  chooseSomebody: 'Wählen Sie eine Person aus.',
+  enterName: 'Geben Sie einen Namen ein.',
+  enterEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
+  known: 'Eine Person mit dieser E-Mail-Adresse gibt es bereits.',
+  notInvited: 'Die Einladung konnte nicht gesendet werden. Versuchen Sie es gleich noch einmal.',
+  invited: 'Eingeladen.',
+  actingAs: 'Sie handeln jetzt im Namen dieser Person.',
+  mayNotActAs: 'Sie dürfen nicht im Namen dieser Person handeln.',
+  enterTitle: 'Geben Sie einen Titel ein.',
+  giveText: 'Geben Sie einen Text an.',
+  badUrl:
+    'Geben Sie eine Adresse an, die mit https:// oder http:// beginnt, oder einen Pfad, der mit / beginnt.',
+  gone: 'Diese Person gibt es hier nicht mehr. Wählen Sie eine andere aus.',
+  sendObject: 'Senden Sie ein JSON-Objekt.',
+  tooOften: 'Davon haben Sie viele gesendet. Versuchen Sie es später noch einmal.',
+  unavailable: 'Die Verwaltung kann das gerade nicht. Versuchen Sie es gleich noch einmal.',
+  sent: 'Gesendet.',
+  titleTooLong: (most) => `Der Titel ist zu lang: Verwenden Sie höchstens ${most} Zeichen.`,
+  tooLong: (most) => `Das ist zu lang: Verwenden Sie höchstens ${most} Zeichen.`,
+  tooLarge: (most) => `Das ist zu lang: Höchstens ${most} KiB können gesendet werden.`,
+}
 
-export type ApiLanguage = keyof typeof apiTexts
+const apiTexts: Readonly<Record<Language, ApiTexts>> = { en, ar, de, fr }
 
 /** Calls a function for the texts of each language. */
 export function forEachLanguage<Made>(
   make: (texts: ApiTexts) => Made,
-): Readonly<Record<ApiLanguage, Made>> {
-  return { en: make(en), fr: make(fr), ar: make(ar) }
-}
-
-/** Returns the language of an answer. English is the one for a request that wants none of them. */
-export function languageOf(request: Request): ApiLanguage {
-  const wanted = request.acceptsLanguages(['en', 'fr', 'ar'])
-  return wanted === 'fr' || wanted === 'ar' ? wanted : 'en'
+): Readonly<Record<Language, Made>> {
+  return { en: make(en), ar: make(ar), de: make(de), fr: make(fr) }
 }
 
 /** Returns the messages in the language of an answer. */

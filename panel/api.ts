@@ -5,12 +5,13 @@ import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
 import { BODY_KIB, maxLengths, optional, required } from './api-fields.ts'
 import { refuse, refuseTooOften } from './api-refusals.ts'
-import { forEachLanguage, languageOf, textsOf } from './api-texts.ts'
+import { forEachLanguage, textsOf } from './api-texts.ts'
 import { impersonationRoute } from './impersonations.ts'
 import { invitationRoute } from './invitations.ts'
-import { peopleRoute } from './people-list.ts'
+import { peopleRoute, type PersonSources } from './people-list.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
+import { languageOf } from './languages.ts'
 import { logFailure } from './log.ts'
 import type { Person, Users } from './users.ts'
 
@@ -26,11 +27,17 @@ const sending = forEachLanguage((texts) =>
   }),
 )
 
+export interface ApiParts extends PersonSources {
+  readonly auth: PanelAuth<Person>
+  readonly users: Users
+  readonly limits: PersonLimits
+}
+
 /**
  * Creates the panel's own routes. The guard checks session, CSRF token and gates before the body is
  * read, and answers its refusals. Every user whom it admits may use all routes.
  */
-export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Router {
+export function createApi({ auth, users, limits, ...sources }: ApiParts): Router {
   async function sendNotification(request: Request, response: Response): Promise<void> {
     const sender = userOf(auth, request)
     if (sender === null) throw new Error('the guard did not run')
@@ -59,16 +66,20 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     }
   }
 
-  // Both let somebody into the panel, so a session that was left open must not be enough.
-  const confirmed = guard(auth, { confirmedWithin: 15 })
   const body = express.json({ limit: `${BODY_KIB}kb` })
-  return Router()
+  const api = Router()
     .use(guard(auth), forbidCaching)
-    .get('/people', peopleRoute({ auth, users }))
-    .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
-    .post('/people/:id/impersonation', confirmed, impersonationRoute({ auth, users }))
+    .get('/people', peopleRoute({ auth, users, ...sources }))
     .post('/notifications', body, sendNotification)
-    .use(answerError)
+  // The layers of an account are bound together.
+  if (sources.activity !== null) {
+    // Both let somebody into the panel, so a session that was left open must not be enough.
+    const confirmed = guard(auth, { confirmedWithin: 15 })
+    api
+      .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
+      .post('/people/:id/impersonation', confirmed, impersonationRoute({ auth, users }))
+  }
+  return api.use(answerError)
 }
 
 const forbidCaching: RequestHandler = (_request, response, next) => {

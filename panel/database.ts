@@ -21,7 +21,7 @@ export interface Tables {
     readonly began: number
     readonly counted: number
   }
-  readonly panel_schema: { readonly version: number }
+  readonly panel_schema: { readonly version: number; readonly oldest: Generated<number | null> }
 }
 
 /** The database of the panel's own tables, on SQLite or PostgreSQL. */

@@ -28,6 +28,8 @@ export interface PanelSettings {
    * ready.
    */
   readonly drainSeconds: number
+  /** Port of the metrics on the loopback address; `null`: nothing is measured. */
+  readonly metricsPort: number | null
   /** Serves plain http for a public name; only for networks where nobody else can listen. */
   readonly unsafeHttp: boolean
 }
@@ -41,7 +43,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @throws {Error} The message names the variable and the remedy.
  */
 export function readSettings(environment: Environment): PanelSettings {
-  const port = readPort(environment['PORT'] ?? '3000')
+  const port = readPort('PORT', environment['PORT'] ?? '3000')
+  const metricsPort = environment['METRICS_PORT']
   const kept = readKept(environment)
   const host = readHost(environment['HOST'])
   return {
@@ -54,6 +57,7 @@ export function readSettings(environment: Environment): PanelSettings {
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
     drainSeconds: readDrainSeconds(environment),
+    metricsPort: metricsPort === undefined ? null : readPort('METRICS_PORT', metricsPort),
     unsafeHttp: environment['UNSAFE_HTTP'] === 'true',
   }
 }
@@ -114,10 +118,10 @@ function listOf(text: string): readonly string[] {
   return text.split(',').flatMap((entry) => entry.trim() || [])
 }
 
-function readPort(text: string): number {
+function readPort(name: string, text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new Error(`PORT is ${JSON.stringify(text)}: give a number from 0 to 65535`)
+  throw new Error(`${name} is ${JSON.stringify(text)}: give a number from 0 to 65535`)
 }
 
 /**

@@ -28,6 +28,7 @@ Environment
                        else can listen, as session cookies travel in the clear (refused)
   DRAIN_SECONDS        how long it goes on answering after SIGTERM while /readyz says 503, so that a load balancer sends
                        requests to other nodes (5 with DATABASE_URL, otherwise 0)
+  METRICS_PORT         the port of the metrics for Prometheus, on 127.0.0.1, like 9464 (nothing is measured)
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
 `
 

@@ -13,11 +13,14 @@ import {
   type PanelConfig,
   type SessionOptions,
   type Stores,
+  type Telemetry,
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
+import type { PrometheusTelemetry } from '@svc/auth/prometheus'
 import { totp } from '@svc/auth/totp'
 import { createApi } from './api.ts'
 import { impersonation } from './impersonations.ts'
+import { inLanguageOf } from './languages.ts'
 import { logEvent, logFailure } from './log.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
@@ -60,6 +63,8 @@ export interface PanelExtras {
    * list, confirmations, and administrators who impersonate them. `none`: they have a login.
    */
   readonly account?: 'none'
+  /** Default: nothing is measured. */
+  readonly telemetry?: Telemetry
   /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
   readonly signals?: boolean
 }
@@ -76,15 +81,29 @@ export async function startPanel(
   const host = hostOf(settings)
   const port = await findPort(settings.port, host)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
-  const { auth, users, limits, storage } = await openPanel({ ...settings, appUrl }, extras)
+  const measured = await telemetryOf(settings)
+  const { auth, users, limits, storage } = await openPanel(
+    { ...settings, appUrl },
+    { ...(measured && { telemetry: measured }), ...extras },
+  )
   await ensureReady(auth)
   const state = await preparePeople(users, settings)
   const { clock = Date, signals = false } = extras
   if (state === 'made') await seedNotifications(storage.stores.notifications, users, clock.now())
   // The port opens only after the users exist.
-  const { close } = await serve(auth, listenerOf(auth, createApi(auth, users, limits)), {
+  const api = createApi({
+    auth,
+    users,
+    limits,
+    factors: extras.twoFactor === 'none' ? null : storage.database.factors,
+    activity: extras.account === 'none' ? null : auth,
+  })
+  const { close } = await serve(auth, listenerOf(auth, api), {
     port,
     ...(host !== null && { host }),
+    ...(measured !== null && {
+      metrics: { text: measured.text, port: settings.metricsPort ?? 0 },
+    }),
     drainSeconds: settings.drainSeconds,
     signals,
     onClose: storage.close,
@@ -99,6 +118,13 @@ export interface OpenPanel {
   readonly users: Users
   readonly limits: PersonLimits
   readonly storage: Storage
+}
+
+/** Returns what measures a node, and loads its packages; `null`: nothing is measured. */
+async function telemetryOf({ metricsPort }: PanelSettings): Promise<PrometheusTelemetry | null> {
+  if (metricsPort === null) return null
+  const { prometheus } = await import('@svc/auth/prometheus')
+  return prometheus()
 }
 
 /** Opens the storage and creates the service, for a node or a command. */
@@ -168,6 +194,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     users,
     mailer,
     ...(clock !== undefined && { clock }),
+    ...(parts.telemetry !== undefined && { telemetry: parts.telemetry }),
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
     ...(parts.account !== 'none' && {
       passwords: {},
@@ -226,5 +253,6 @@ function listenerOf(auth: PanelAuth<Person>, api: Router): RequestListener {
     .use('/api', api)
     .use((request, response) => serveAuth(request, response))
   // Requests to the service do not pass through Express.
-  return (request, response) => serveAuth(request, response, () => own(request, response))
+  return (request, response) =>
+    inLanguageOf(request, () => serveAuth(request, response, () => own(request, response)))
 }

@@ -8,6 +8,10 @@ interface Dialect {
   readonly bigint: string
   /** Collects the texts of a column in one text of JSON. */
   readonly listOf: (column: string) => string
+  /** The texts of the JSON in a column, as rows with the column `value`. */
+  readonly rowsOf: (column: string) => string
+  /** Creates a trigger that runs a statement for each row that is deleted. */
+  readonly afterDelete: (table: string, name: string, statement: string) => readonly string[]
   /** Selects the table of versions; no row if it does not exist. */
   readonly hasVersions: string
 }
@@ -17,17 +21,30 @@ const dialects: Readonly<Record<Database['kind'], Dialect>> = {
     strict: ' STRICT',
     bigint: 'INTEGER',
     listOf: (column) => `json_group_array(${column})`,
+    rowsOf: (column) => `json_each(${column})`,
+    afterDelete: (table, name, statement) => [
+      `CREATE TRIGGER ${name} AFTER DELETE ON ${table} BEGIN ${statement}; END`,
+    ],
     hasVersions: `SELECT 1 FROM sqlite_schema WHERE name = 'panel_schema'`,
   },
   PostgreSQL: {
     strict: '',
     bigint: 'BIGINT',
     listOf: (column) => `coalesce(json_agg(${column})::text, '[]')`,
+    rowsOf: (column) => `json_array_elements_text(${column}::json) AS rows (value)`,
+    afterDelete: (table, name, statement) => [
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN ${statement}; RETURN NULL; END $$`,
+      `CREATE TRIGGER ${name} AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+    ],
     hasVersions: `SELECT 1 FROM pg_class WHERE oid = to_regclass('panel_schema')`,
   },
 }
 
-/** Migrations of the panel's own tables, one list of statements for each version. Append only. */
+/**
+ * Migrations of the panel's own tables, one list of statements for each version. Append only, and a
+ * migration only adds (docs/decisions/019-expand-then-contract.md).
+ */
 const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
   ({ strict }) => [
     `CREATE TABLE people (
@@ -62,15 +79,24 @@ const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
       PRIMARY KEY (person, kind)
     )${strict}`,
   ],
-  // `@svc/auth/totp` keeps the recovery codes of a user in one row with the secret.
-  ({ listOf }) => [
+  // `@svc/auth/totp` keeps the recovery codes of a user in one row with the secret. Nodes of the
+  // version before still use the table: a later version drops it, with the trigger, which keeps a
+  // code that such a node has taken from being used again.
+  ({ listOf, rowsOf, afterDelete }) => [
     `ALTER TABLE people_two_factor ADD COLUMN recovery_codes TEXT NOT NULL DEFAULT '[]'`,
     `UPDATE people_two_factor SET recovery_codes = (SELECT ${listOf('hash')}
       FROM people_recovery_codes WHERE person = people_two_factor.person)`,
-    'DROP TABLE people_recovery_codes',
+    ...afterDelete(
+      'people_recovery_codes',
+      'people_recovery_codes_used',
+      `UPDATE people_two_factor SET recovery_codes = (SELECT ${listOf('value')}
+        FROM ${rowsOf('recovery_codes')} WHERE value <> OLD.hash) WHERE person = OLD.person`,
+    ),
   ],
   // Of people with several apps, where the store expects it.
   () => ['ALTER TABLE people_two_factor ADD COLUMN devices TEXT'],
+  // A version that takes something away names the oldest version that still runs on the tables.
+  () => ['ALTER TABLE panel_schema ADD COLUMN oldest INTEGER'],
 ]
 
 /**
@@ -86,7 +112,10 @@ export async function migratePeople({ kind, alter }: Database): Promise<Migrated
     const exec = async (statement: string) => sql.raw(statement).execute(tables)
     const isVersioned = (await exec(dialect.hasVersions)).rows.length > 0
     const from = await (isVersioned ? versionOf(tables) : versionWithoutRow(kind, tables))
-    if (from > to) throw new Error(tooNew(from, to))
+    if (from > to) {
+      await refuseTooNew(tables, from)
+      return { from, to: from }
+    }
     if (!isVersioned) {
       await exec(`CREATE TABLE panel_schema (version INTEGER PRIMARY KEY)${dialect.strict}`)
     }
@@ -99,6 +128,13 @@ export async function migratePeople({ kind, alter }: Database): Promise<Migrated
 async function versionOf(tables: Kysely<Tables>): Promise<number> {
   const versions = tables.selectFrom('panel_schema').select('version')
   return (await versions.orderBy('version', 'desc').executeTakeFirst())?.version ?? 0
+}
+
+/** Refuses newer tables that have lost what this version needs. Others have only more. */
+async function refuseTooNew(tables: Kysely<Tables>, version: number): Promise<void> {
+  const known = migrations.length
+  const newer = tables.selectFrom('panel_schema').where('oldest', '>', known).select('oldest')
+  if ((await newer.executeTakeFirst()) !== undefined) throw new Error(tooNew(version, known))
 }
 
 /** Derives the version of an SQLite file that is older than the table of versions. */

@@ -1,29 +1,10 @@
 import type { Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
+import { currentLanguage } from './languages.ts'
 import { logFailure } from './log.ts'
+import { noticeTexts, type SecurityNotice } from './notice-texts.ts'
 import type { Person, Users } from './users.ts'
-
-const ADVICE = 'If this was not you, change your password and tell an administrator.'
-
-/** Notices about the security of an account. */
-const texts = {
-  'two-factor-on': { title: 'Two-factor authentication was turned on', body: ADVICE },
-  'two-factor-off': { title: 'Two-factor authentication was turned off', body: ADVICE },
-  'app-added': { title: 'An authenticator app was added to your account', body: ADVICE },
-  'app-removed': { title: 'An authenticator app was removed from your account', body: ADVICE },
-  'recovery-code-used': {
-    title: 'A recovery code was used to log in',
-    body: `Each code works once: set up two-factor authentication again when few are left. ${ADVICE}`,
-  },
-  locked: {
-    title: 'Too many failed logins to your account',
-    body: 'Somebody entered wrong passwords for your email address. Logins from there are refused for now. If this was not you, nobody has got in; a long password that you use nowhere else keeps it so.',
-  },
-} as const
-
-/** A security event of one account. */
-export type SecurityNotice = keyof typeof texts
 
 /** Notifies users, by bell and mail, about their account. */
 export interface SecurityNotices {
@@ -40,14 +21,16 @@ export interface SecurityNoticesParts {
 }
 
 /**
- * Creates the notices. A user receives one of a kind per hour, because anybody can cause a lockout.
- * Changes of the second factor need the user's own session, so they reach the bell each time.
+ * Creates the notices, in the language of the request that caused them. A user receives one of a
+ * kind per hour, because anybody can cause a lockout. Changes of the second factor need the user's
+ * own session, so they reach the bell each time.
  */
 export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNotices {
   const { auth, mailer, limits, panelName } = parts
 
   async function send(person: Person, notice: SecurityNotice): Promise<void> {
-    const { title, body } = texts[notice]
+    const language = currentLanguage()
+    const { title, body } = noticeTexts[language][notice]
     const limit = { ...personLimits.notice, kind: `notice:${notice}` }
     const isFirst = await limits.count(person.id, limit)
     if (isFirst || notice !== 'locked') {
@@ -56,7 +39,7 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
     }
     if (!isFirst) return
     const text = `${title}\n\n${body}\n\n${panelName}\n`
-    const html = `<p><strong>${title}</strong></p><p>${body}</p><p>${panelName}</p>`
+    const html = `<div lang="${language}" dir="auto"><p><strong>${title}</strong></p><p>${body}</p><p>${panelName}</p></div>`
     await mailer.send({ to: person.email, subject: `${panelName}: ${title}`, text, html })
   }
 

@@ -2,12 +2,28 @@ import type { FieldProblem, PanelSession } from '@svc/auth/client'
 import { locale, texts } from './page-texts.ts'
 
 /** A user of the panel, as in `GET /api/people`. */
-export interface Person {
+export interface NamedPerson {
   readonly id: string
   readonly email: string
   readonly name: string | null
+}
+
+/** A user of the panel, as in `GET /api/people?page=1`. */
+export interface Person extends NamedPerson {
+  readonly emailVerified: boolean
+  /** `null` if the panel has no second factor. */
+  readonly secondFactor: boolean | null
+  /** In ISO 8601; `null` if there was none, or the panel does not know. */
+  readonly lastLogin: string | null
   /** True for a person as whom the reader may act. */
-  readonly mayActAs?: boolean
+  readonly mayActAs: boolean
+}
+
+/** A page of the people that match a text. */
+export interface PeoplePage {
+  readonly data: readonly Person[]
+  readonly total: number
+  readonly pages: number
 }
 
 /** A notification, as in its form. */
@@ -18,10 +34,19 @@ export type Outcome<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused'; readonly problem: string | readonly FieldProblem[] }
 
-/** Loads the users of the panel. */
-export async function readPeople(session: PanelSession): Promise<Outcome<readonly Person[]>> {
-  const answer = await ask<{ readonly data: readonly Person[] }>(session, '/api/people')
-  return answer.outcome === 'ok' ? { outcome: 'ok', body: answer.body.data } : answer
+/** Loads the names of all users of the panel. */
+export async function readPeople(
+  session: PanelSession,
+): Promise<Outcome<{ readonly data: readonly NamedPerson[] }>> {
+  return ask(session, '/api/people')
+}
+
+/** Loads a page of the users whose name or email contains a text. */
+export async function findPeople(
+  session: PanelSession,
+  { text, page }: { readonly text: string; readonly page: number },
+): Promise<Outcome<PeoplePage>> {
+  return ask(session, `/api/people?${new URLSearchParams({ q: text, page: String(page) })}`)
 }
 
 /** Sends a notification to a user's bell. */

@@ -10,7 +10,12 @@ interface FormParts<Name extends string> {
   readonly submit: (entered: Readonly<Record<Name, string>>) => Promise<Outcome<unknown>>
   /** Called after the server has accepted. */
   readonly onDone?: () => void
-  readonly texts: { readonly button: string; readonly busy: string; readonly done: string }
+  readonly texts: {
+    readonly button: string
+    readonly busy: string
+    /** Returns what is said after the server has accepted. */
+    readonly done: (entered: Readonly<Record<Name, string>>) => string
+  }
 }
 
 /** Creates a form that shows each refusal at its field, and keeps what was entered. */
@@ -18,7 +23,7 @@ export function formOf<Name extends string>(parts: FormParts<Name>): HTMLFormEle
   const { fields, panel, submit, onDone, texts } = parts
   const all: readonly [string, Field][] = Object.entries(fields)
   const button = make('button', { type: 'submit', 'data-svc-part': 'submit' }, texts.button)
-  const note = make('p', { 'data-svc-part': 'note' }, texts.done)
+  const note = make('p', { 'data-svc-part': 'note' })
   // Only the server validates, so that the rules have one home.
   const form = make('form', { class: 'panel-form', novalidate: '', method: 'post' })
   form.append(...all.map(([, { element }]) => element), button)
@@ -41,8 +46,9 @@ export function formOf<Name extends string>(parts: FormParts<Name>): HTMLFormEle
     if (problem !== null) return
     form.reset()
     // The focus stays in the form, ready for another entry.
+    note.textContent = texts.done(entered)
     form.append(note)
-    panel.announce(texts.done)
+    panel.announce(note.textContent)
     onDone?.()
   }
 

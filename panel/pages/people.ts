@@ -1,74 +1,109 @@
 import type { HostPage, PanelOfPage } from '@svc/auth/client'
-import { actAs, invitePerson, type Person } from './api.ts'
+import { findPeople, invitePerson, type PeoplePage } from './api.ts'
 import { make } from './dom.ts'
 import { fieldOf } from './form-field.ts'
 import { formOf } from './form.ts'
-import { countOf, texts } from './page-texts.ts'
-import { withPeople } from './with-people.ts'
+import { loadInto } from './load-into.ts'
+import { countOf, filled, texts } from './page-texts.ts'
+import { rowOf } from './person-row.ts'
 
 /** Page with the users of the panel, and the form that invites another. */
 export const people: HostPage = {
   path: '/people',
   title: texts.people,
   show(element, panel) {
-    const list = make('div')
-    const show = () => withPeople(list, panel, (people) => table(people, panel))
-    element.append(list, invitation(panel, show))
-    show()
+    const place = make('div')
+    const search = make('input', { id: 'search', type: 'search', autocomplete: 'off', dir: 'auto' })
+    let page = 1
+    const reload = loadInto(place, {
+      panel,
+      load: async () => findPeople(panel.session, { text: search.value, page }),
+      draw: (found) => listOf(found, panel, { page, text: search.value, turn }),
+    })
+
+    function turn(to: number): void {
+      page = to
+      // The pressed button disappears.
+      place.focus()
+      void reload()
+    }
+
+    search.addEventListener('input', () => {
+      page = 1
+      void reload()
+    })
+    const invite = invitation(panel, reload)
+    const bar = make('div', { class: 'panel-bar' })
+    bar.append(fieldOf(search, { label: texts.search }).element, invite.button)
+    element.append(bar, invite.card, place)
   },
 }
 
-function table(people: readonly Person[], panel: PanelOfPage): HTMLElement {
-  const canActAs = people.some(({ mayActAs }) => mayActAs)
-  const heads = [texts.name, texts.email, ...(canActAs ? [texts.actAs] : [])].map((head) =>
-    make('th', { scope: 'col' }, head),
-  )
-  return make(
-    'table',
-    { class: 'panel-table' },
-    make('caption', {}, countOf(people.length)),
-    make('thead', {}, make('tr', {}, ...heads)),
-    make('tbody', {}, ...people.map((person) => row(person, canActAs, panel))),
-  )
+interface Shown {
+  readonly page: number
+  readonly text: string
+  readonly turn: (to: number) => void
 }
 
-function row(person: Person, canActAs: boolean, panel: PanelOfPage): HTMLElement {
-  const { name, email, mayActAs = false } = person
-  const named = make('bdi', { translate: 'no' }, name ?? '–')
-  const address = make('bdi', { dir: 'ltr', translate: 'no' }, email)
-  const cells = [make('th', { scope: 'row' }, named), make('td', {}, address)]
-  if (canActAs) cells.push(make('td', {}, ...(mayActAs ? [actAsButton(person, panel)] : [])))
-  return make('tr', {}, ...cells)
+function listOf(found: PeoplePage, panel: PanelOfPage, shown: Shown): HTMLElement {
+  const { data, total, pages } = found
+  if (total === 0) {
+    const message = shown.text === '' ? texts.nobody : filled(texts.noMatch, { text: shown.text })
+    panel.announce(message)
+    return make('p', { class: 'panel-empty' }, message)
+  }
+  const count = countOf(total)
+  if (shown.text !== '') panel.announce(count)
+  const rows = data.map((person) => rowOf(person, panel))
+  const list = make('ul', { class: 'panel-people', role: 'list', 'aria-label': count }, ...rows)
+  const counted = make('p', { class: 'svc-intro', 'aria-hidden': 'true' }, count)
+  return make('div', {}, counted, list, ...(pages > 1 ? [paging(pages, shown)] : []))
 }
 
-/** Creates the button by which the user acts as a person, and sees the panel as they do. */
-function actAsButton(person: Person, panel: PanelOfPage): HTMLElement {
-  const label = texts.actAsPerson.replace('{{name}}', person.name ?? person.email)
-  const attributes = { type: 'button', 'data-svc-part': 'secondary', 'aria-label': label }
-  const button = make('button', attributes, texts.actAs)
-  button.addEventListener('click', () => {
-    void (async () => {
-      panel.showProblem(null)
-      const answer = await actAs(panel.session, person)
-      if (answer.outcome === 'refused') panel.showProblem(answer.problem)
-      else location.assign('/admin/main')
-    })()
-  })
-  return button
+function paging(pages: number, { page, turn }: Shown): HTMLElement {
+  const steps = [
+    { label: texts.previous, to: page - 1 },
+    { label: texts.next, to: page + 1 },
+  ]
+    .filter(({ to }) => to >= 1 && to <= pages)
+    .map(({ label, to }) => {
+      const button = make('button', { type: 'button', 'data-svc-part': 'secondary' }, label)
+      button.addEventListener('click', () => turn(to))
+      return button
+    })
+  const place = make('p', {}, filled(texts.page, { page, pages }))
+  return make('nav', { class: 'panel-paging', 'aria-label': texts.paging }, ...steps, place)
 }
 
-function invitation(panel: PanelOfPage, onDone: () => void): HTMLElement {
+/** Creates the form that invites a person, in a card that its button opens. */
+function invitation(panel: PanelOfPage, onDone: () => Promise<void>) {
   const typed = { autocomplete: 'off', required: '' }
+  const name = make('input', { ...typed, id: 'name', dir: 'auto' })
   const email = make('input', { ...typed, id: 'email', type: 'email', dir: 'ltr' })
   const form = formOf({
     fields: {
-      name: fieldOf(make('input', { ...typed, id: 'name', dir: 'auto' }), { label: texts.name }),
+      name: fieldOf(name, { label: texts.name }),
       email: fieldOf(email, { label: texts.email, hint: texts.inviteHint }),
     },
     panel,
     submit: async (person) => invitePerson(panel.session, person),
-    onDone,
-    texts: { button: texts.invite, busy: texts.inviting, done: texts.invited },
+    onDone: () => void onDone(),
+    texts: {
+      button: texts.invite,
+      busy: texts.inviting,
+      done: (person) => filled(texts.invited, { name: person.name }),
+    },
   })
-  return make('section', { class: 'panel-section' }, make('h2', {}, texts.inviteTitle), form)
+  const card = make('section', { id: 'invitation', class: 'panel-card', hidden: '' })
+  card.append(make('h2', {}, texts.inviteTitle), form)
+  const button = make('button', { type: 'button', 'data-svc-part': 'submit' }, texts.openInvite)
+  button.setAttribute('aria-controls', card.id)
+  button.ariaExpanded = 'false'
+  button.addEventListener('click', () => {
+    const isOpening = button.ariaExpanded === 'false'
+    card.toggleAttribute('hidden', !isOpening)
+    button.ariaExpanded = String(isOpening)
+    if (isOpening) name.focus()
+  })
+  return { button, card }
 }

@@ -1,30 +1,44 @@
 import type { HostPage, PanelOfPage } from '@svc/auth/client'
-import { sendNotification, type Person } from './api.ts'
+import { readPeople, sendNotification, type NamedPerson } from './api.ts'
 import { make } from './dom.ts'
 import { fieldOf } from './form-field.ts'
 import { formOf } from './form.ts'
-import { texts } from './page-texts.ts'
-import { withPeople } from './with-people.ts'
+import { loadInto } from './load-into.ts'
+import { filled, texts } from './page-texts.ts'
 
 /** Page with the form that sends a notification to a user's bell. */
 export const send: HostPage = {
   path: '/send',
   title: texts.sendTitle,
   show(element, panel) {
-    withPeople(element, panel, (people) => form(people, panel))
+    const place = make('div', { class: 'panel-card' })
+    element.append(place)
+    loadInto(place, {
+      panel,
+      load: async () => readPeople(panel.session),
+      draw: ({ data }) => form(data, panel),
+    })
   },
 }
 
-function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
+function form(people: readonly NamedPerson[], panel: PanelOfPage): HTMLElement {
   return formOf({
     fields: fieldsFor(people),
     panel,
     submit: async (sending) => sendNotification(panel.session, sending),
-    texts: { button: texts.send, busy: texts.sending, done: texts.sent },
+    texts: {
+      button: texts.send,
+      busy: texts.sending,
+      done: ({ to }) => filled(texts.sent, { name: nameOf(people.find(({ id }) => id === to)) }),
+    },
   })
 }
 
-function fieldsFor(people: readonly Person[]) {
+function nameOf(person: NamedPerson | undefined): string {
+  return person?.name ?? person?.email ?? ''
+}
+
+function fieldsFor(people: readonly NamedPerson[]) {
   const nobody = make('option', { value: '' }, texts.choose)
   const options = people.map(({ id, name, email }) =>
     make('option', { value: id, translate: 'no' }, name === null ? email : `${name} (${email})`),

@@ -1,0 +1,66 @@
+import type { PanelOfPage } from '@svc/auth/client'
+import { actAs, type Person } from './api.ts'
+import { make } from './dom.ts'
+import { filled, locale, texts } from './page-texts.ts'
+
+/** Creates the row of a person: initials, name and email, states in words, the last login. */
+export function rowOf(person: Person, panel: PanelOfPage): HTMLElement {
+  const { name, email, lastLogin } = person
+  const who = make('div', { class: 'panel-who' })
+  if (name !== null) who.append(make('bdi', { translate: 'no' }, name))
+  who.append(make('bdi', { dir: 'ltr', translate: 'no' }, email))
+  const row = make('li')
+  row.append(
+    make('span', { class: 'panel-initials', 'aria-hidden': 'true' }, initialsOf(name ?? email)),
+    who,
+    statesOf(person),
+    make('p', { class: 'panel-login' }, lastLogin === null ? texts.never : sinceOf(lastLogin)),
+    person.mayActAs ? actAsButton(person, panel) : '',
+  )
+  return row
+}
+
+function statesOf({ emailVerified, secondFactor }: Person): HTMLElement {
+  const states = make('div', { class: 'panel-states' })
+  states.append(stateOf(emailVerified, texts.verified, texts.unverified))
+  if (secondFactor !== null) states.append(stateOf(secondFactor, texts.factorOn, texts.factorOff))
+  return states
+}
+
+function stateOf(isOn: boolean, on: string, off: string): HTMLElement {
+  const state = isOn ? 'on' : 'off'
+  return make('span', { 'data-svc-part': 'mark', 'data-state': state }, isOn ? on : off)
+}
+
+function sinceOf(instant: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  return filled(texts.lastLogin, { when: format.format(new Date(instant)) })
+}
+
+/** Returns the first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const named = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return named.map(firstLetterOf).join('').toLocaleUpperCase(locale)
+}
+
+function firstLetterOf(word = ''): string {
+  const [letter = ''] = word
+  return letter
+}
+
+/** Creates the button by which the user acts as a person, and sees the panel as they do. */
+function actAsButton(person: Person, panel: PanelOfPage): HTMLElement {
+  const label = filled(texts.actAsPerson, { name: person.name ?? person.email })
+  const attributes = { type: 'button', 'data-svc-part': 'secondary', 'aria-label': label }
+  const button = make('button', attributes, texts.actAs)
+  button.addEventListener('click', () => {
+    void (async () => {
+      panel.showProblem(null)
+      const answer = await actAs(panel.session, person)
+      if (answer.outcome === 'refused') panel.showProblem(answer.problem)
+      else location.assign('/admin/main')
+    })()
+  })
+  return button
+}
