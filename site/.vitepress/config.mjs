@@ -40,6 +40,16 @@ function entryOf(page) {
 }
 
 /**
+ * Lets readers scroll a wide table sideways, by the keyboard as well.
+ *
+ * @param {import('markdown-it').default} markdown
+ */
+function scrollTables(markdown) {
+  markdown.renderer.rules.table_open = () => '<div class="wide-table" tabindex="0"><table>'
+  markdown.renderer.rules.table_close = () => '</table></div>'
+}
+
+/**
  * Lets links to files that are not pages, such as sources, lead to the repository.
  *
  * @param {import('markdown-it').default} markdown
@@ -57,20 +67,47 @@ function linkSources(markdown) {
   })
 }
 
+const DESCRIPTION =
+  'Session authentication for the administration panels of TypeScript applications'
+
 export default defineConfig({
   title: '@svc/auth',
-  description: 'Session authentication for the administration panels of TypeScript applications',
+  description: DESCRIPTION,
   srcDir: '.pages',
   cleanUrls: true,
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    [
+      'meta',
+      {
+        property: 'og:title',
+        content: '@svc/auth: login, second factor and bell for your admin panel',
+      },
+    ],
+    ['meta', { property: 'og:description', content: DESCRIPTION }],
+    ['meta', { property: 'og:image', content: `${homepage}/social.png` }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+  ],
   ignoreDeadLinks: 'localhostLinks',
   markdown: {
-    config: linkSources,
+    config(markdown) {
+      linkSources(markdown)
+      scrollTables(markdown)
+    },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/logo.svg',
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boost: { title: 8, text: 2, titles: 1 } } } },
+    },
     outline: [2, 3],
-    nav: sections.map(({ text, pages }) => ({ text, link: `/${pages[0]}` })),
+    nav: [
+      ...sections.map(({ text, pages }) => ({ text, link: `/${pages[0]}` })),
+      { text: 'Playground', link: '/playground' },
+    ],
     sidebar: sections.map(sectionOf),
   },
 })

@@ -1,0 +1,3 @@
+import { tokenGroups } from '../../../scripts/docs/styling.mjs'
+
+export default { watch: ['../../../web/spa/styles/tokens.css'], load: () => tokenGroups() }
