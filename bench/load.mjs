@@ -11,18 +11,23 @@ process.on('message', ({ job, ...options }) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Sends as many requests as the server can answer; with `sessions`, of so many in turn. */
-async function hammer({ port, cookie, sessions, request, status = 200, connections, seconds }) {
+/**
+ * Sends as many requests as the server can answer, for some seconds or until so many `requests` are
+ * answered; with `sessions`, of so many in turn.
+ */
+async function hammer({ port, cookie, sessions, request, status = 200, connections, ...extent }) {
+  const { seconds, requests = Infinity } = extent
   const tally = newTally()
   const next =
     request === undefined ? reads(cookie, sessions) : same(Buffer.from(request, 'latin1'))
   const over = repeat(port, connections, next, tally, status)
-  const end = performance.now() + seconds * 1000
+  const startedAt = performance.now()
+  const elapsed = () => (performance.now() - startedAt) / 1000
   // A sleeping load generator is woken by the server's write, at the server's cost; a slower server
   // pays more often.
-  while (performance.now() < end) await nextTurn()
+  while (elapsed() < seconds && tally.latencies.length + tally.failures < requests) await nextTurn()
   over()
-  return resultOf(tally, seconds)
+  return resultOf(tally, elapsed())
 }
 
 function reads(cookie, sessions = null) {

@@ -30,7 +30,8 @@ export async function measureReads({ load, folder, servers, rounds, seconds, say
   return running.map(({ name, results }) => ({ name, results }))
 }
 
-async function stop({ child }) {
+/** Stops a server. */
+export async function stop({ child }) {
   const ended = once(child, 'exit')
   child.disconnect()
   await ended
@@ -60,10 +61,14 @@ function described(unexpected) {
     .join(', ')
 }
 
-/** Sends one request as often as the server answers it with the status: 200 by default. */
-export async function hammer(load, { child, port, cookie, sessions, request, status }, duration) {
+/**
+ * Sends one request as often as the server answers it with the status: 200 by default. Ends with
+ * the duration, or earlier when so many `requests` are answered.
+ */
+export async function hammer(load, { child, status, requests, ...server }, duration) {
+  const { port, cookie, sessions, request } = server
   const before = await ask(child, 'usage')
-  const sent = { port, cookie, sessions, request, status }
+  const sent = { port, cookie, sessions, request, status, requests }
   const job = { job: 'hammer', ...sent, connections: CONNECTIONS, seconds: duration }
   const result = await ask(load, job)
   const after = await ask(child, 'usage')
@@ -72,7 +77,7 @@ export async function hammer(load, { child, port, cookie, sessions, request, sta
   return {
     ...result,
     cpuPerThousand: (cpuMs / result.answered) * 1000,
-    busy: cpuMs / 1000 / duration,
+    busy: ((cpuMs / 1000) * result.perSecond) / result.answered,
     rss: after.rss,
   }
 }

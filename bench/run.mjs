@@ -17,6 +17,7 @@ import { measureRefusals, reportRefusals } from './refusals.mjs'
 import { report, SERVERS } from './report.mjs'
 import { measureSizes, reportSizes } from './sizes.mjs'
 import { measureSlowDisk, reportSlowDisk } from './slow-disk.mjs'
+import { measureTelemetry, reportTelemetry } from './telemetry.mjs'
 
 const HELP = `Measures an authenticated GET /svc/api/user against the limit and against other libraries.
 
@@ -34,6 +35,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   page: from a browser's first visit to a login field that takes input;
                   prune: reads while expired records are removed, on SQLite and PostgreSQL;
                   slow-disk: a login storm on a disk that delays each write;
+                  telemetry: the CPU time of a read without metrics, with metrics, and with traces;
                   growth: reads, starts and logins with 1,000, 100,000 and more sessions;
                   memory: how the memory changes under a mixed load on SQLite
   --rows <n>      how many records have expired (1000000; prune), or sessions there are (5000000; growth)
@@ -75,6 +77,7 @@ const parts = {
   page,
   prune,
   'slow-disk': slowDisk,
+  telemetry,
   growth,
   memory,
 }
@@ -156,6 +159,10 @@ async function page(job) {
 
 async function prune(job) {
   return reportPruning(await measurePruning({ ...job, rows }))
+}
+
+async function telemetry(job) {
+  return reportTelemetry(await measureTelemetry({ ...job, rounds }))
 }
 
 async function growth(job) {

@@ -26,6 +26,8 @@ export const visit = {
     return { cookie, guest }
   },
 
+  'svc-telemetry.mjs': async (port) => visit['svc.mjs'](port),
+
   'peers/express-session.mjs': simple,
   'peers/fastify-session.mjs': simple,
   'peers/fastify-secure-session.mjs': simple,

@@ -17,6 +17,7 @@ const LIFTED = {
 export async function startBenchPanel(
   [folder, databaseUrl = '', redisUrl = '', mysqlUrl = ''],
   limits = LIFTED,
+  extras = {},
 ) {
   const port = await freePort()
   const settings = {
@@ -34,7 +35,7 @@ export async function startBenchPanel(
     mailFrom: 'panel@localhost',
   }
   const stores = mysqlUrl && { stores: await mysqlOf(mysqlUrl) }
-  return { port, panel: await startPanel(settings, { config: { limits }, ...stores }) }
+  return { port, panel: await startPanel(settings, { config: { limits }, ...stores, ...extras }) }
 }
 
 /** Loads the driver only where it is measured: it takes memory. */
