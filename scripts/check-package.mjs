@@ -1,4 +1,5 @@
-// Packs what is built, and prints what publint and attw ("Are the types wrong?") find in the package.
+// Prints what publint and attw ("Are the types wrong?") find in the package: `node scripts/check-package.mjs [TARBALL]`.
+// Without a tarball it packs what is built.
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,20 +11,23 @@ import { formatMessage } from 'publint/utils'
 /** The findings that attw may have: docs/decisions/011-commonjs-by-require.md has the reasons. */
 const EXPLAINED = new Set(['CJSResolvesToESM'])
 
-const problems = withTarball((tarball) =>
-  Promise.all([foundByPublint(tarball), foundByAttw(tarball)]),
-)
-for (const problem of (await problems).flat()) {
+const [given] = process.argv.slice(2)
+const problems = given === undefined ? await withTarball(check) : await check(readFileSync(given))
+for (const problem of problems) {
   console.error(problem)
   process.exitCode = 1
 }
 
-async function withTarball(check) {
+async function check(tarball) {
+  return (await Promise.all([foundByPublint(tarball), foundByAttw(tarball)])).flat()
+}
+
+async function withTarball(act) {
   const folder = mkdtempSync(join(tmpdir(), 'package-'))
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
   try {
     const name = execFileSync('npm', args, { encoding: 'utf8' }).trim()
-    return await check(readFileSync(join(folder, name)))
+    return await act(readFileSync(join(folder, name)))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -132,7 +132,9 @@ function hashOfInputs() {
     /^(?:(?:tsconfig.*|package|package-lock)\.json|rolldown\.config\.ts)$/.test(name),
   )
   const hash = createHash('sha256')
-  const entries = ['scripts/package-entries.mjs'].filter((file) => existsSync(file))
+  const entries = ['scripts/bundled-licenses.mjs', 'scripts/package-entries.mjs'].filter((file) =>
+    existsSync(file),
+  )
   for (const file of [...configs, ...entries, ...inputRooms.flatMap(filesIn)].toSorted()) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   }

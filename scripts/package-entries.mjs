@@ -7,10 +7,10 @@ export const serverEntries = {
   index: 'src/index.ts',
   ...storeEntries(),
   users: 'src/users/providers.ts',
-  hashes: 'src/hashes/hashes.ts',
+  hashes: 'src/users/hashes/hashes.ts',
   totp: 'src/totp/authenticator-app.ts',
-  telemetry: 'src/telemetry/open-telemetry.ts',
-  prometheus: 'src/telemetry/prometheus.ts',
+  telemetry: 'src/adapters/telemetry/open-telemetry.ts',
+  prometheus: 'src/adapters/telemetry/prometheus.ts',
   node: 'src/adapters/node.ts',
   express: 'src/adapters/express.ts',
   fastify: 'src/adapters/fastify.ts',
@@ -24,8 +24,8 @@ export const serverEntries = {
 export const webEntries = {
   client: 'web/client/client.ts',
   react: 'web/react/react.ts',
-  'react-admin': 'web/react-admin/react-admin.ts',
-  refine: 'web/refine/refine.ts',
+  'react-admin': 'web/frameworks/react-admin/react-admin.ts',
+  refine: 'web/frameworks/refine/refine.ts',
   vue: 'web/vue/vue.ts',
 }
 

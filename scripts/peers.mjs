@@ -13,8 +13,6 @@ const OLDEST = {
   '@nestjs/platform-express': '10.4.0',
   '@nestjs/platform-fastify': '10.4.0',
   '@opentelemetry/api': '1.9.0',
-  '@opentelemetry/exporter-prometheus': '0.200.0',
-  '@opentelemetry/sdk-metrics': '2.0.0',
   'better-sqlite3': '11.3.0',
   express: '4.18.2',
   fastify: '5.0.0',

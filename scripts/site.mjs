@@ -14,7 +14,7 @@ static files in site/.vitepress/dist. Fails if a link between pages leads nowher
 `
 
 /** Pages that only the site has. */
-const OWN_PAGES = ['site/index', 'site/playground']
+const OWN_PAGES = ['site/index', 'site/playground', 'site/tokens']
 
 const { values } = parseArgs({
   options: { help: { type: 'boolean' }, serve: { type: 'boolean' } },
@@ -41,12 +41,13 @@ function copyPages() {
   cpSync('../build/docs', '.pages/docs', { recursive: true })
   for (const name of ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', ...OWN_PAGES])
     cpSync(`../${name}.md`, `.pages/${basename(name)}.md`)
-  cpSync('../docs/pictures/login-light.png', '.pages/public/login-light.png')
+  cpSync('public', '.pages/public', { recursive: true })
+  cpSync('../docs/pictures', '.pages/public/pictures', { recursive: true })
 }
 
 function buildPlayground() {
   const vite = '../node_modules/vite/bin/vite.js'
-  run(process.execPath, vite, 'build', '--config', '../web/playground/vite.config.ts')
+  run(process.execPath, vite, 'build', '--config', 'playground.config.ts')
 }
 
 function vitepress(command) {

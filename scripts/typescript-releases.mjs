@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = join('.cache', 'typescript')
-const OLDEST = ['typescript@5.4.5', '@types/better-sqlite3@7.6.13']
+
+export const OLDEST = ['typescript@5.4.5', '@types/better-sqlite3@7.6.13']
 
 /** Their folders. Beside the project's own compiler in `node_modules`, the oldest would replace `tsc`. */
 export const RELEASES = {

@@ -8,7 +8,8 @@ import { typeErrors } from './type-check.mjs'
 const APPLICATION = fileURLToPath(new URL('page-application/', import.meta.url))
 /** The code of an example application, which is checked where it is. */
 const GENERATED = /<!-- generated: .+ -->\n[\s\S]*?<!-- end -->/g
-const BLOCK = /^```(?<language>tsx?)\n(?<code>[\s\S]*?)^```$/gm
+/** A block of a group of the site has the title of its tab in brackets. */
+const BLOCK = /^```(?<language>tsx?)(?: \[[^\]\n]+\])?\n(?<code>[\s\S]*?)^```$/gm
 const FILE = /^\/\/ (?<file>[\w./-]+\.tsx?)\b/
 const IMPORT = /^import (?:type )?\{(?<names>[^}]+)\} from '[^']+'$/gm
 

@@ -1,4 +1,4 @@
-/* The parts of frameworks that examples show beside those of `web/react-admin/peer.d.ts`. */
+/* The parts of frameworks that examples show beside those of `web/frameworks/react-admin/peer.d.ts`. */
 declare module 'react-admin' {
   import type { ComponentType, ReactNode } from 'react'
   import type { SessionAuthProvider } from '@svc/auth/react-admin'

@@ -51,9 +51,24 @@ function exportedNames(file) {
   return names
 }
 
-function describe(file, name, isTypeOnly) {
+/**
+ * Returns the syntax tree of the declaration of an exported name.
+ *
+ * @param {string} file
+ * @param {string} name
+ */
+export function declarationOf(file, name) {
+  return findExport(file, name).declaration
+}
+
+function findExport(file, name) {
   const found = find(file, name)
   if (found === null) throw new Error(`${file} exports ${name}, which nothing declares`)
+  return found
+}
+
+function describe(file, name, isTypeOnly) {
+  const found = findExport(file, name)
   const kind = KINDS[found.declaration.type]
   const isValue = VALUES.has(kind) && !isTypeOnly
   return {
@@ -81,27 +96,20 @@ function isContract({ file, declaration }) {
     : typeAnnotation?.type === 'TSFunctionType'
 }
 
-/**
- * Finds a declaration by a name that a file exports, declares or imports. A comment at a re-export
- * comes first.
- */
+/** Finds what a file exports by a name. A comment at a re-export comes first. */
 function find(file, name) {
-  const { program } = moduleAt(file)
-  for (const node of program.body) {
-    const declaration = node.declaration ?? node
-    if (declaredNames(declaration).includes(name))
-      return { file, declaration, doc: docBefore(file, node) }
-  }
-  for (const node of program.body) {
-    const specifier = specifierOf(node, name)
-    if (specifier === undefined) continue
-    const { local, imported = local } = specifier
+  for (const node of moduleAt(file).program.body) {
+    if (node.type !== 'ExportNamedDeclaration') continue
+    if (declaredNames(node.declaration).includes(name))
+      return declared(file, node, node.declaration)
+    const { local } = node.specifiers.find(({ exported }) => exported.name === name) ?? {}
+    if (local === undefined) continue
     const found = node.source
-      ? find(pathOf(file, node.source), imported.name)
-      : find(file, local.name)
+      ? find(pathOf(file, node.source), local.name)
+      : findLocal(file, local.name)
     return found && { ...found, doc: docBefore(file, node) || found.doc }
   }
-  for (const node of program.body) {
+  for (const node of moduleAt(file).program.body) {
     const found =
       node.type === 'ExportAllDeclaration' ? find(pathOf(file, node.source), name) : null
     if (found !== null) return found
@@ -109,15 +117,24 @@ function find(file, name) {
   return null
 }
 
-function specifierOf({ type, specifiers = [] }, name) {
-  if (type === 'ExportNamedDeclaration')
-    return specifiers.find(({ exported }) => exported.name === name)
-  if (type === 'ImportDeclaration') return specifiers.find(({ local }) => local.name === name)
-  return undefined
+/** Finds what a file declares or imports: bundled files export it by another name. */
+function findLocal(file, name) {
+  for (const node of moduleAt(file).program.body) {
+    const declaration = node.declaration ?? node
+    if (declaredNames(declaration).includes(name)) return declared(file, node, declaration)
+    if (node.type !== 'ImportDeclaration') continue
+    const specifier = node.specifiers.find(({ local }) => local.name === name)
+    if (specifier !== undefined) return find(pathOf(file, node.source), specifier.imported.name)
+  }
+  return null
+}
+
+function declared(file, node, declaration) {
+  return { file, declaration, doc: docBefore(file, node) }
 }
 
 function declaredNames(declaration) {
-  if (declaration === null || !(declaration.type in KINDS)) return []
+  if (!(declaration?.type in KINDS)) return []
   if (declaration.type !== 'VariableDeclaration') return [declaration.id.name]
   return declaration.declarations.map(({ id }) => id.name)
 }
@@ -134,9 +151,9 @@ export function moduleAt(file) {
   return modules.get(file)
 }
 
-/** Resolves a path: declarations keep the extensions of the sources. */
+/** Resolves a path: declarations keep the extensions of the sources, and bundled ones have those of the code. */
 function pathOf(file, { value }) {
-  return join(dirname(file), value.replace(/\.tsx?$/, '.d.ts'))
+  return join(dirname(file), value.replace(/\.[jt]sx?$/, '.d.ts'))
 }
 
 /** Opens the comment of a whole entry, which stands before its first export. */

@@ -1,7 +1,7 @@
 // The generated parts of docs/http-api.md, from the rules that the service runs on.
 import { jsonSchemaOf } from '../../build/src/http/routes/json-schema.js'
 import { createCookies } from '../../build/src/http/wire/cookies.js'
-import { done, OVER_TLS, REFUSED } from '../../build/src/http/wire/respond.js'
+import { done, OVER_TLS } from '../../build/src/http/wire/respond.js'
 import { limits, sizes, streams, times } from '../../build/src/rules/limits.js'
 import { en } from '../../build/src/rules/locales/en.js'
 import { refusals } from '../../build/src/rules/refusals.js'
@@ -88,8 +88,7 @@ function fieldsOf(schema, io) {
 }
 
 function refusalTable() {
-  const rows = Object.entries(REFUSED).map(([key, status]) => {
-    const { field } = refusals[key]
+  const rows = Object.entries(refusals).map(([key, { status, field }]) => {
     const usual = field === null ? '–' : code(field)
     const [when, more = '–', fields = usual] = textOf(texts.refusals, key)
     return [status, code(key), fields, when, more]

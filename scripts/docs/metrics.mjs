@@ -17,7 +17,7 @@ export function parts() {
 }
 
 /** Names of Prometheus have no dots, and end with the unit. */
-function prometheusName(name, { kind, unit }) {
+export function prometheusName(name, { kind, unit }) {
   const ending = unit === 's' ? '_seconds' : kind === 'counter' ? '_total' : ''
   return name.replaceAll('.', '_') + ending
 }

@@ -8,6 +8,8 @@ import { membersOf } from './members.mjs'
 export const path = 'docs/options.md'
 
 const DECLARATIONS = 'build/src/contracts/options.d.ts'
+/** The options that are declared beside the settings which follow from them, by their type. */
+const ELSEWHERE = { SpaOptions: 'build/src/rules/panel-settings.d.ts' }
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {
@@ -39,10 +41,18 @@ export function parts() {
  * }[]} `default` is what the docstring says, `fixed` the default of the schema unless it is computed
  */
 export function configOptions() {
-  return membersOf(DECLARATIONS, 'PanelConfig').map((member) => {
-    const schema = schemaAt(member.path)
-    return { ...member, fixed: fixedDefault(schema), bounds: boundsOf(schema).join(', ') }
-  })
+  return membersOf(DECLARATIONS, 'PanelConfig')
+    .flatMap(withOptionsBelow)
+    .map((member) => {
+      const schema = schemaAt(member.path)
+      return { ...member, fixed: fixedDefault(schema), bounds: boundsOf(schema).join(', ') }
+    })
+}
+
+function withOptionsBelow(member) {
+  const file = ELSEWHERE[member.type]
+  if (file === undefined) return [member]
+  return membersOf(file, member.type).map((one) => ({ ...one, path: `${member.path}.${one.path}` }))
 }
 
 /** Returns the paths of all options in the schema; a limit's name is `{name}`. */

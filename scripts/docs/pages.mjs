@@ -12,6 +12,7 @@ import * as options from './options.mjs'
 import * as performance from './performance.mjs'
 import * as reference from './reference.mjs'
 import * as styling from './styling.mjs'
+import * as support from './support.mjs'
 
 /** The pages that the package has outside docs. */
 const BESIDE = ['README.md', 'CHANGELOG.md', 'SECURITY.md']
@@ -20,7 +21,7 @@ const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)(#[^)]*)?\)/g
 /** @returns {ReadonlyMap<string, string>} the texts of all pages by their paths */
 export function pages() {
   const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const sources = [cli, events, httpApi, metrics, options, performance, reference, styling]
+  const sources = [cli, events, httpApi, metrics, options, performance, reference, styling, support]
   const partsOf = new Map([...sources, ...frameworks.pages()].map((it) => [it.path, it.parts]))
   const names = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'))
   return new Map(
