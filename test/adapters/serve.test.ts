@@ -16,7 +16,7 @@ import { mount, serve, type RunningServer, type ServeOptions } from '@svc/auth/n
 import { mount as mountExpress } from '@svc/auth/express'
 import { mount as mountFastify } from '@svc/auth/fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listenOnAll } from '../../build/src/server/listening.js'
+import { listenOnAll } from '../../build/src/adapters/server/listening.js'
 import { startService } from '../support/service.ts'
 
 const HOST = '127.0.0.1'

@@ -13,7 +13,8 @@ describe('The TypeScript of the pages', () => {
   it('compiles against the built package', COMPILING, () => {
     const names = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     const docs = names.filter((name) => name.endsWith('.md')).map((name) => join('docs', name))
-    const pages = ['README.md', ...docs].map((page) => [page, readFileSync(page, 'utf8')] as const)
+    const all = ['README.md', 'site/index.md', ...docs]
+    const pages = all.map((page) => [page, readFileSync(page, 'utf8')] as const)
     expect(errorsInPages(Object.fromEntries(pages), folder)).toEqual([])
   })
 

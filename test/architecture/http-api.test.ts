@@ -1,9 +1,8 @@
 import { safeParse } from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { matchesAt, pathOf } from '../../build/src/http/wire/router.js'
-import { REFUSED } from '../../build/src/http/wire/respond.js'
 import { pages } from '../../scripts/docs/pages.mjs'
-import { refusalBody, type RefusalKey } from '../../src/rules/refusals.ts'
+import { refusalBody, refusals, type RefusalKey } from '../../src/rules/refusals.ts'
 import type { RouteName } from '../../src/rules/paths.ts'
 import { routes, routeTable } from '../../src/rules/routes.ts'
 import { LAYERS, type Layer } from '../../src/rules/routes/row.ts'
@@ -43,7 +42,7 @@ describe.each(routes.map(({ name }) => name))('The example of %s in docs/http-ap
       if (statusOf(answer) < 400) expect(faultOf(name, body), answer).toBeUndefined()
       else {
         expect(safeParse(refusalBody, body).issues, answer).toBeUndefined()
-        expect(statusOf(answer)).toBe(REFUSED[(body as { readonly key: RefusalKey }).key])
+        expect(statusOf(answer)).toBe(refusals[(body as { readonly key: RefusalKey }).key].status)
       }
     }
   })

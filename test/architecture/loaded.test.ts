@@ -22,13 +22,13 @@ export async function load(url, context, next) {
 }`
 
 describe("import '@svc/auth'", () => {
-  const loaded = modulesOf('@svc/auth')
+  const loaded = modulesOf(`import '@svc/auth'`)
   const own = loaded.filter((file) => !file.includes('/node_modules/'))
 
   it('loads few files, so that it is quick', () => {
     expect(own.length).toBeLessThanOrEqual(12)
     const bytes = own.reduce((sum, file) => sum + statSync(file).size, 0)
-    expect(bytes).toBeLessThan(516_000)
+    expect(bytes).toBeLessThan(440_000)
   })
 
   it('loads no other package than Valibot', () => {
@@ -37,20 +37,56 @@ describe("import '@svc/auth'", () => {
   })
 })
 
-describe('the bundle of the server', () => {
-  it('contains no packages but these, and their licenses', () => {
-    const licenses = readFileSync('dist/server/LICENSES.txt', 'utf8')
-    const names = Array.from(licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm), ([, name]) => name)
-    expect(names).toEqual([
-      '@valibot/to-json-schema',
-      'commander',
-      'content-type',
-      'ipaddr.js',
-      'negotiator',
-    ])
-    expect(licenses.match(/Copyright/g)?.length).toBeGreaterThanOrEqual(names.length)
+/** A person logs in, out, and calls routes of layers. `options` are those that a host binds. */
+const life = (options: string): string => `
+  import { createPanelAuth, hashPassword } from '@svc/auth'
+  import { memoryStores } from '@svc/auth/memory'
+  const user = { id: '1', email: 'a@x.test', hash: await hashPassword('secret', { memoryKiB: 64, passes: 1 }) }
+  const origin = 'http://localhost:3000'
+  const auth = createPanelAuth({
+    config: {
+      app: { url: origin, keys: ['a key of the tests of 32 characters'] },
+      session_auth: { stateful: ['localhost:3000'] },
+      svc: { prefix: 'admin', panels: ['main'] },
+    },
+    stores: memoryStores(),
+    users: {
+      findById: () => user,
+      findByEmail: () => user,
+      identify: ({ id, email }) => ({ id, email, name: null }),
+      passwordHash: ({ hash }) => hash,
+    },
+    ${options}
   })
+  const jar = new Map()
+  async function send(method, path, body) {
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const headers = { origin, cookie, 'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '', 'content-type': 'application/json' }
+    const answer = await auth.fetch(new Request(origin + '/svc/api/' + path, { method, headers, body }), { address: '203.0.113.1' })
+    for (const line of answer.headers.getSetCookie()) jar.set(...line.split(';')[0].split('='))
+    return answer.status
+  }
+  await send('GET', 'csrf-cookie')
+  const status = await send('POST', 'login', JSON.stringify({ email: user.email, password: 'secret' }))
+  if (status !== 200) throw new Error('the login is ' + status)
+  for (const path of ['user', 'sessions', 'activity', 'trusted-devices', 'two-factor']) await send('GET', path)
+  for (const path of ['confirm', 'password/forgot', 'password/reset', 'sessions/disown']) await send('POST', path, '{}')
+  await send('POST', 'logout')
+  await auth.close()
+`
 
+describe('a service whose host binds no layer', () => {
+  const layers =
+    /chunk-(activity|common-passwords|confirmation|end-impersonation|factor-devices|link-tokens|login-notices|password|session-layer|trusted)/
+  const loaded = (options = '') => modulesOf(life(options)).filter((file) => layers.test(file))
+
+  it('loads none of them for a login and the calls of their routes', () => {
+    expect(loaded()).toEqual([])
+    expect(loaded('activity: true,').map((file) => layers.exec(file)?.[1])).toEqual(['activity'])
+  })
+})
+
+describe('the bundle of the server', () => {
   it('has one copy of each class and of each WeakMap that entries share', () => {
     const code = builtCode('dist/server').join('\n')
     for (const shared of [
@@ -82,10 +118,9 @@ describe('the declarations', () => {
   })
 })
 
-function modulesOf(entry: string): readonly string[] {
+function modulesOf(script: string): readonly string[] {
   const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
   const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(HOOK))})`
-  const script = `import ${JSON.stringify(entry)}`
   const args = ['--import', dataUrl(register), '--input-type=module', '-e', script]
   const addresses = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n')
   return addresses.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))

@@ -30,7 +30,7 @@ const files = ['src', 'web', 'panel'].flatMap(sourceFiles)
 const beside = ['test', 'scripts', 'bench'].flatMap(sourceFiles)
 
 describe('comments', () => {
-  it('of functions open with a verb in the third person', () => {
+  it('open with a verb in the third person where they are of functions', () => {
     const wrong = files.flatMap((file) =>
       docstringsOf(file)
         .filter(({ code }) => isFunction(code))

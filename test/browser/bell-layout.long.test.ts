@@ -53,7 +53,11 @@ describe('the rows of the open list', () => {
       body: { key: 'svc::auth.unavailable', message: 'Something went wrong on our side.' },
     })
     await part(page, 'bell-mark').nth(1).click()
-    await part(page, 'bell-alert').filter({ hasText: 'Something went wrong' }).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .filter({ hasText: 'Something went wrong' })
+      .waitFor()
     expect(await topOfSecondRow(page)).toBe(before)
   })
 })
@@ -76,7 +80,7 @@ async function opensListIn(page: Page): Promise<void> {
 const heightOf = async (place: Locator) => (await place.boundingBox())?.height ?? 0
 
 describe('the head of the list', () => {
-  it.each(['en', 'fr', 'ar'])('has no empty row at any width: %s', async (locale) => {
+  it.each(['en', 'de', 'fr', 'ar'])('has no empty row at any width: %s', async (locale) => {
     const { page } = await rig.visit({ locale })
     await rig.notify(ADA, { title: 'Backup completed' })
     for (const width of [320, 375, 520, 1280]) {
@@ -135,7 +139,8 @@ describe('the list on a phone', () => {
     await opensList(page)
     await part(page, 'bell-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight))
     const close = page.getByRole('button', { name: 'Close notifications' })
-    const heading = page.getByRole('heading', { name: 'Notifications' })
+    // The home page has a heading of the same name.
+    const heading = part(page, 'bell-dialog').getByRole('heading', { name: 'Notifications' })
     for (const shown of [close, heading]) {
       const box = await shown.boundingBox()
       expect(box?.y).toBeGreaterThan(0)

@@ -20,12 +20,13 @@ async function openPeopleLater(page: Page): Promise<void> {
   await page.locator('[name=email]').fill(ADA)
   await page.locator('[name=password]').fill(PASSWORD)
   await page.locator('[data-svc-part=submit]').click()
-  await page.locator('.panel-table').waitFor()
+  await page.locator('.panel-people').waitFor()
   await rig.advance({ minutes: 20 })
 }
 
 /** Invites somebody by the form of the page. */
 async function invite(page: Page, email: string): Promise<void> {
+  await page.locator('.panel-bar button').click()
   await page.locator('#name').fill('Bob')
   await page.locator('#email').fill(email)
   await page.locator('#email').press('Enter')
@@ -87,7 +88,7 @@ describe('the dialog of a confirmation', () => {
     await page.locator('[name=email]').fill(ADA)
     await page.locator('[name=password]').fill(PASSWORD)
     await page.locator('[data-svc-part=submit]').click()
-    await page.locator('.panel-table').waitFor()
+    await page.locator('.panel-people').waitFor()
     await invite(page, 'soon@example.com')
     await eventually(async () => (await rig.links('soon@example.com')).length).toBe(1)
     expect(await dialog(page).count()).toBe(0)

@@ -19,7 +19,7 @@ const NAMES = [
   ),
   'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 90),
 ]
-const LOCALES = ['en', 'fr', 'ar'] as const
+const LOCALES = ['en', 'de', 'ar'] as const
 const SIZES = [
   { width: 320, height: 640 },
   { width: 375, height: 667 },
@@ -88,19 +88,25 @@ async function resize(page: Page, size: (typeof SIZES)[number]): Promise<void> {
 }
 
 describe.each(LOCALES)('the header in %s', (locale) => {
-  it.each(NAMES)('is one row at every width with the name %s', async (name) => {
-    const page = await opensPanel(name, locale)
-    for (const size of SIZES) {
-      await resize(page, size)
-      const at = `${size.width} × ${size.height}`
-      expect((await bar(page).boundingBox())?.height, at).toBeLessThanOrEqual(MAX_HEADER_PX)
-      expect(await cutOff(page), at).toEqual([])
-      expect([...(await titlesInRow(page)), ...(await titlesInMenu(page))], at).toEqual(TITLES)
-      await userButton(page).click()
-      expect(await cutOff(page), at).toEqual([])
-      await page.keyboard.press('Escape')
-    }
-  })
+  // The words of a language are beside the name, so that one long name shows where they fit.
+  it.each(locale === 'en' ? NAMES : NAMES.slice(2, 3))(
+    'is one row at every width with the name %s',
+    async (name) => {
+      const page = await opensPanel(name, locale)
+      for (const size of SIZES) {
+        await resize(page, size)
+        const at = `${size.width} × ${size.height}`
+        await eventually(async () => (await bar(page).boundingBox())?.height).toBeLessThanOrEqual(
+          MAX_HEADER_PX,
+        )
+        expect(await cutOff(page), at).toEqual([])
+        expect([...(await titlesInRow(page)), ...(await titlesInMenu(page))], at).toEqual(TITLES)
+        await userButton(page).click()
+        expect(await cutOff(page), at).toEqual([])
+        await page.keyboard.press('Escape')
+      }
+    },
+  )
 
   it('keeps Log out in sight in its open menu at every size', async () => {
     const page = await opensPanel(NAMES[2] ?? '', locale)
@@ -111,10 +117,17 @@ describe.each(LOCALES)('the header in %s', (locale) => {
       const box = await page.locator('.svc-user-menu [data-svc-part=logout]').boundingBox()
       expect(box?.height, at).toBeGreaterThanOrEqual(44)
       expect((box?.y ?? 0) + (box?.height ?? 0), at).toBeLessThanOrEqual(size.height)
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme })
-        expect(await axeViolations(page), at).toEqual([])
-      }
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  it.each(SCHEMES)('is accessible with its open menu in the %s theme', async (colorScheme) => {
+    const page = await opensPanel(NAMES[2] ?? '', locale)
+    await page.emulateMedia({ colorScheme })
+    for (const size of [SIZES[0], SIZES.at(-1)]) {
+      if (size !== undefined) await resize(page, size)
+      await userButton(page).click()
+      expect(await axeViolations(page)).toEqual([])
       await page.keyboard.press('Escape')
     }
   })

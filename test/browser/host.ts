@@ -64,6 +64,7 @@ export async function startHost(
       appKeys: ['a key of tests: 0123456789 abcdef'],
       trustedProxies: [],
       drainSeconds: 0,
+      metricsPort: null,
       unsafeHttp: false,
       smtpUrl: null,
       mailFrom: 'panel@localhost',
@@ -83,14 +84,7 @@ export async function startHost(
     home: panel.url,
     advance: async (by) => clock.advance(by),
     now: () => clock.now(),
-    links: async (to) => {
-      const folder = join(dataFolder, 'mail')
-      const files = readdirSync(folder).toSorted()
-      const mails = await Promise.all(
-        files.map(async (file) => PostalMime.parse(readFileSync(join(folder, file)))),
-      )
-      return mails.filter(({ to: [first] = [] }) => first?.address === to).map(linkIn)
-    },
+    links: async (to) => linksIn(dataFolder, to),
     async endSessions(email) {
       await panel.auth.endSessions((await personAt(panel, email)).id)
     },
@@ -103,6 +97,16 @@ export async function startHost(
       })
     },
   }
+}
+
+/** Returns the links of the mails to an address, in the order of sending. */
+export async function linksIn(dataFolder: string, to: string): Promise<readonly string[]> {
+  const folder = join(dataFolder, 'mail')
+  const files = readdirSync(folder).toSorted()
+  const mails = await Promise.all(
+    files.map(async (file) => PostalMime.parse(readFileSync(join(folder, file)))),
+  )
+  return mails.filter(({ to: [first] = [] }) => first?.address === to).map(linkIn)
 }
 
 async function personAt({ users }: Panel, email: string): Promise<Person> {

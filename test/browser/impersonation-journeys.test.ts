@@ -21,7 +21,7 @@ async function logInAsAdministrator(page: Page): Promise<void> {
   await part(page, 'submit').click()
   await page.locator('[name=code]').fill(await person.code())
   await part(page, 'submit').click()
-  await page.getByRole('table').waitFor()
+  await page.locator('.panel-people').waitFor()
 }
 
 const ACT_AS = { en: 'Act as Zoe', fr: 'Agir au nom de Zoe', ar: 'العمل باسم Zoe' } as const
@@ -35,7 +35,7 @@ describe.each([
     const email = await newcomerNamed(rig, 'Zoe')
     const { page } = await rig.visit({ ...STILL, locale, viewport: { width, height: 720 } })
     await logInAsAdministrator(page)
-    const row = page.getByRole('row').filter({ hasText: email })
+    const row = page.getByRole('listitem').filter({ hasText: email })
     await row.getByRole('button', { name: ACT_AS[locale] }).click()
     await sees(page, texts['ui.home.title'].replace('{{name}}', 'Zoe'))
     const note = texts['ui.impersonation.text'].replace('{{name}}', 'Zoe')
@@ -45,7 +45,7 @@ describe.each([
     expect(await cutOff(page)).toEqual([])
     expect(await tooSmall(page)).toEqual([])
     await page.goto('/admin/main/people')
-    await page.getByRole('table').waitFor()
+    await page.locator('.panel-people').waitFor()
     expect(await page.getByRole('button', { name: ACT_AS[locale] }).count()).toBe(0)
     await banner.getByRole('button', { name: texts['ui.impersonation.end'] }).click()
     await page.getByRole('button', { name: ACT_AS[locale] }).first().waitFor()

@@ -21,6 +21,13 @@ const LANGUAGES = [
     notice: 'تعذّر تحميل',
     reload: 'إعادة التحميل',
   },
+  {
+    locale: 'de',
+    direction: 'ltr',
+    title: 'Anmelden',
+    notice: 'Die deutschen Texte',
+    reload: 'Neu laden',
+  },
 ] as const
 
 const ADA = { email: 'ada@example.com', password: PASSWORD }
@@ -47,7 +54,7 @@ describe.each(LANGUAGES)('a panel whose texts do not load in $locale', (language
     await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor()
     expect(await languageOf(page)).toEqual(['en', 'ltr'])
     await page.getByRole('link', { name: 'People' }).click()
-    await page.getByRole('table', { name: '4 people' }).waitFor()
+    await page.getByRole('list', { name: '4 people' }).waitFor()
   })
 
   it('says so in the language of the user, and lets nothing disappear behind it', async () => {

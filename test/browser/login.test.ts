@@ -69,6 +69,7 @@ describe('UJ-01 plain login', () => {
       'button Dark',
       'button English',
       'button العربية',
+      'button Deutsch',
       'button Français',
       'button Log out',
     ]) {

@@ -41,7 +41,10 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
       // What is there for the ear alone has next to no size.
       const isSeen = element.checkVisibility() && box.width > 1 && box.height > 1
       const isOut = box.left < -0.5 || box.right > clientWidth + 0.5
-      const isCut = element.localName !== 'input' && element.scrollWidth > element.clientWidth + 1
+      // The count lies over the corner of its button and may reach beyond it; it is measured itself.
+      const hasCount = element.querySelector('[data-svc-part=bell-badge]') !== null
+      const isFixed = element.localName === 'input' || hasCount
+      const isCut = !isFixed && element.scrollWidth > element.clientWidth + 1
       const { display, textOverflow } = getComputedStyle(element)
       // An ellipsis says that there is more; tests of what has one say where the rest is.
       const isWhole = display === 'inline' || textOverflow === 'ellipsis' || !isCut
@@ -49,6 +52,86 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
     }
     return found
   })
+}
+
+/** Names and addresses, which an Arabic page has in Latin letters. */
+const LATIN =
+  /Acme Panel|Ada Lovelace|Bea Arthur|Wolfeschlegel.*Waldenburgg|Bob\b|localhost|\b\S+@\S+|Google Authenticator|Microsoft Authenticator|1Password|Tablet|Laptop|Pixel|Safe|Work phone of the night shift in the second warehouse|QR|(?:Headless)?Chrome|Firefox|Linux|DuckDuckGo|iPadOS|UTC|https?:\/\/\S+|\/admin\/\S+/g
+
+/** X3: text and labels that are left in another language; in English on an Arabic page. */
+export async function untranslated(page: Page, foreign = /[a-z]{3}/i): Promise<readonly string[]> {
+  const texts = await page.evaluate(() => {
+    const isForeign = (element: Element | null) =>
+      element?.closest(
+        'bdi, code, script, style, [translate=no], [lang]:not(html), [data-svc-part=bell-row], [data-svc-part=key], .svc-latest a, .svc-latest li > [dir=auto]',
+      ) !== null
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (!isForeign(node.parentElement)) found.push(node.textContent ?? '')
+    }
+    for (const element of document.querySelectorAll('[aria-label], [alt], [placeholder], [title]'))
+      for (const name of ['aria-label', 'alt', 'placeholder', 'title'])
+        if (!isForeign(element)) found.push(element.getAttribute(name) ?? '')
+    return found
+  })
+  return texts.filter((text) => foreign.test(text.replaceAll(LATIN, '')))
+}
+
+/** Words of English and French sentences and labels that no German one has. */
+export const NOT_GERMAN =
+  /\b(?:the|of|and|your|you|is|are|to|from|with|off|by|or|last|log(?:in)?|sent?|send|search|people|factor|sessions?|review|unread|see|verified|le|la|les|une?|vous|votre|pour|avec|pas|de|et|ou|par|nom|dernière|facteur|connexion|rechercher|voir|tout)\b/i
+
+/** Returns the controls and messages whose frame cannot be seen in forced colours. */
+export async function unframed(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const parts =
+      'submit retry reload secondary danger logout control checkbox note dialog bell-dialog bell-button bell-badge'
+    const framed = parts.split(' ').map((name) => `[data-svc-part='${name}']`)
+    const all = [...framed, '[data-tone]', '.svc-action', '.svc-panel-card', '.panel-card']
+    return [...document.querySelectorAll(all.join(','))].flatMap((element) => {
+      const { borderTopColor, borderTopWidth, backgroundColor, appearance } =
+        getComputedStyle(element)
+      const isSeen = borderTopWidth !== '0px' && borderTopColor !== backgroundColor
+      // The browser draws its own box then.
+      const isNative = element.matches('[type=checkbox]') && appearance === 'auto'
+      const isShown = element.checkVisibility()
+      return !isShown || isSeen || isNative ? [] : [element.outerHTML.slice(0, 120)]
+    })
+  })
+}
+
+/** Returns the quiet colours of the page: those of secondary text and of thin lines. */
+export async function quietColours(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    const colours = ['--svc-text-muted', '--svc-border'].map((token) => {
+      probe.style.color = `var(${token})`
+      return getComputedStyle(probe).color
+    })
+    probe.remove()
+    return colours
+  })
+}
+
+/** Returns the elements whose text or frame has one of the colours. */
+export async function colouredIn(
+  page: Page,
+  colours: readonly string[],
+): Promise<readonly string[]> {
+  return page.evaluate((colours) => {
+    const hasText = (element: Element) =>
+      [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
+      )
+    return [...document.body.querySelectorAll('*')].flatMap((element) => {
+      if (!element.checkVisibility()) return []
+      const { color, borderTopColor, borderTopWidth } = getComputedStyle(element)
+      const isLine = borderTopWidth !== '0px' && colours.includes(borderTopColor)
+      const isQuiet = hasText(element) && colours.includes(color)
+      return isLine || isQuiet ? [element.outerHTML.slice(0, 120)] : []
+    })
+  }, colours)
 }
 
 /** X5: controls that are too small to be hit. */

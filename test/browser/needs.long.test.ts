@@ -27,16 +27,6 @@ describe('UJ-40 for everybody', () => {
     }
   })
 
-  it('X8 buttons keep their borders in forced colours', async () => {
-    const { page } = await rig.visit({ forcedColors: 'active' })
-    await stateOf('login').reach(page, rig)
-    const edge = await page.locator('[data-svc-part=submit]').evaluate((button) => {
-      const { borderTopColor, borderTopWidth, backgroundColor } = getComputedStyle(button)
-      return borderTopWidth === '1px' && borderTopColor !== backgroundColor
-    })
-    expect(edge).toBe(true)
-  })
-
   it('X8 the badge of the bell and the dot of unread entries stay visible in forced colours', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
     await stateOf('bell-list').reach(page, rig)
@@ -79,7 +69,7 @@ describe('UJ-40 for everybody', () => {
   })
 
   it('is English, with a matching lang attribute, for a language without texts', async () => {
-    const { page } = await rig.visit({ locale: 'de' })
+    const { page } = await rig.visit({ locale: 'eo' })
     await page.goto('/admin/main')
     await sees(page, 'Log in')
     expect(await page.locator('html').getAttribute('lang')).toBe('en')

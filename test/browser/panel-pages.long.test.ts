@@ -11,7 +11,7 @@ const PEOPLE = '/admin/main/people'
 
 async function open(page: Page, address: string): Promise<void> {
   await logIn(page, address)
-  await page.locator('.panel-table, .panel-form').first().waitFor()
+  await page.locator('.panel-people, .panel-form:visible').first().waitFor()
 }
 
 /** Returns the unread count that the user's own browser gets. */
@@ -29,32 +29,52 @@ async function unreadOf(who: string): Promise<number> {
 
 const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
-const url = (page: Page) => page.getByRole('textbox', { name: 'Address (optional)' })
+const url = (page: Page) => page.getByRole('textbox', { name: 'Link (optional)' })
 
 describe('an invitation', () => {
-  it('to somebody who is there already is refused at its field, and keeps what was entered', async () => {
+  it('is refused at its field when somebody is there already, and keeps what was entered', async () => {
     const { page } = await rig.visit()
     await open(page, PEOPLE)
-    await page.getByRole('textbox', { name: 'Name' }).fill('Ada again')
-    const email = page.getByRole('textbox', { name: 'Email' })
+    await button(page, 'Invite…').click()
+    expect(await focused(page)).toBe('input Name')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada again')
+    const email = page.getByRole('textbox', { name: 'Email', exact: true })
     await email.fill('ADA@example.com')
     await email.press('Enter')
     await isTold(page, 'A person with this email address is here already.')
     await eventually(() => email.getAttribute('aria-invalid')).toBe('true')
     expect(await email.inputValue()).toBe('ADA@example.com')
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada again')
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(
+      'Ada again',
+    )
   })
 })
 
 describe('the people of the panel', () => {
-  it('lists them by name and email', async () => {
+  it('are listed by name and email', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await page.getByRole('link', { name: 'People' }).click()
     await sees(page, 'People')
-    const rows = page.getByRole('table', { name: '4 people' }).getByRole('row')
-    await eventually(() => rows.allTextContents()).toContain('Ada Lovelaceada@example.com')
+    const rows = page.getByRole('list', { name: '4 people' }).getByRole('listitem')
+    const [ada] = await rows.filter({ hasText: 'ada@example.com' }).all()
+    for (const words of ['Ada Lovelace', 'Email not verified', 'Second factor off', 'Last login']) {
+      await ada?.getByText(words).waitFor()
+    }
     await eventually(() => page.title()).toBe('People · Acme Panel')
+  })
+
+  it('are found by a part of the name or the email, in any case', async () => {
+    const { page } = await rig.visit()
+    await open(page, PEOPLE)
+    const search = page.getByRole('searchbox', { name: 'Search by name or email' })
+    const names = page.locator('.panel-who > :first-child')
+    await search.fill('LOVE')
+    await eventually(() => names.allTextContents()).toEqual(['Ada Lovelace'])
+    await search.fill('rex@')
+    await eventually(() => names.allTextContents()).toEqual(['Rex Harrison'])
+    await search.fill('nobody')
+    await page.getByText('Nobody matches “nobody”.').first().waitFor()
   })
 
   it('UJ-07 keeps the address with query and hash through the login', async () => {
@@ -66,23 +86,24 @@ describe('the people of the panel', () => {
 
   it('offers another try when they cannot be loaded', async () => {
     const { page } = await rig.visit()
-    await page.route('**/api/people', (request) => request.abort())
+    await page.route('**/api/people?*', (request) => request.abort())
     await logIn(page, PEOPLE)
     await isTold(page, 'We could not reach the server.')
     expect(await focused(page)).toContain('alert')
     await eventually(() => page.title()).toBe('Error: People · Acme Panel')
-    await page.unroute('**/api/people')
+    await page.unroute('**/api/people?*')
     await button(page, 'Try again').press('Enter')
-    await page.getByRole('table').waitFor()
+    await page.locator('.panel-people').waitFor()
     expect(await alert(page).textContent()).toBe('')
     expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
   })
 
   it('shows an empty list', async () => {
     const { page } = await rig.visit()
-    await page.route('**/api/people', (request) => request.fulfill({ json: { data: [] } }))
+    const json = { data: [], total: 0, pages: 0 }
+    await page.route('**/api/people?*', (request) => request.fulfill({ json }))
     await logIn(page, PEOPLE)
-    await page.getByText('There is nobody here yet.').waitFor()
+    await page.locator('.panel-empty', { hasText: 'There is nobody here yet.' }).waitFor()
   })
 })
 
@@ -102,11 +123,14 @@ describe('a notification', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('/admin/main/people')
     await page.keyboard.press('Enter')
-    await page.getByRole('status').filter({ hasText: 'Sent.' }).waitFor({ state: 'attached' })
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Sent to Bea Arthur.' })
+      .waitFor({ state: 'attached' })
     await page.locator('[data-svc-part=note]').waitFor()
     for (const field of [to(page), title(page), url(page)])
       expect(await field.inputValue()).toBe('')
-    expect(await focused(page)).toBe('input Address (optional)')
+    expect(await focused(page)).toBe('input Link (optional)')
     expect(await unreadOf('bea@example.com')).toBe(before + 1)
   })
 
@@ -136,7 +160,7 @@ describe('a notification', () => {
     await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
     await title(page).fill('Lunch')
     await title(page).press('Enter')
-    await summary.getByRole('link', { name: /^Give an address/ }).waitFor()
+    await summary.getByRole('link', { name: /^Give a link/ }).waitFor()
     expect(await title(page).getAttribute('aria-invalid')).toBeNull()
     expect(await title(page).inputValue()).toBe('Lunch')
     await url(page).fill('/orders')
@@ -227,7 +251,7 @@ describe('UJ-40 for everybody', () => {
       titles: ['Personnes', 'Envoyer une notification'],
       count: '4 personnes',
       error: 'Choisissez une personne.',
-      sent: 'Envoyée.',
+      sent: 'Envoyée à Bea Arthur.',
     },
     {
       locale: 'ar',
@@ -235,7 +259,15 @@ describe('UJ-40 for everybody', () => {
       titles: ['الأشخاص', 'إرسال إشعار'],
       count: '4 أشخاص',
       error: 'اختر شخصًا.',
-      sent: 'تم الإرسال.',
+      sent: 'تم الإرسال إلى \u2068Bea Arthur\u2069.',
+    },
+    {
+      locale: 'de',
+      start: 'left',
+      titles: ['Personen', 'Benachrichtigung senden'],
+      count: '4 Personen',
+      error: 'Wählen Sie eine Person aus.',
+      sent: 'An Bea Arthur gesendet.',
     },
   ] as const)('X1–X4 in $locale', async ({ locale, start, titles, count, error, sent }) => {
     // The language is chosen in the panel; the browser wants another.
@@ -245,14 +277,14 @@ describe('UJ-40 for everybody', () => {
     await page.locator('input[name=email]').fill('ada@example.com')
     await page.locator('input[name=password]').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByRole('table', { name: count }).waitFor()
+    await page.getByRole('list', { name: count }).waitFor()
     await sees(page, titles[0])
     expect(await page.locator('.svc-nav a').allTextContents()).toEqual(
       expect.arrayContaining([...titles]),
     )
     expect(await page.locator('main [lang], main [dir]:not(bdi, input)').count()).toBe(0)
     const edges = await page
-      .locator('h1, .panel-table')
+      .locator('h1, .panel-people')
       .evaluateAll(
         (elements, start) => elements.map((element) => element.getBoundingClientRect()[start]),
         start,

@@ -43,12 +43,25 @@ const browser = await chromium.connect(inject('browserEndpoint'))
 /** Starts the rig of a test file; every test finds it a day later, with all limits and sessions over. */
 export async function startRig(...given: Parameters<typeof startHost>): Promise<Rig> {
   const host = await startHost(...given)
-  const contexts = new Set<BrowserContext>()
+  const { visit, contexts } = browsersAt(host)
   return {
     ...host,
-    async visit({ tolerated, ...options } = {}) {
+    visit,
+    async advance(by) {
+      await host.advance(by)
+      for (const context of contexts) await context.clock.setFixedTime(host.now())
+    },
+  }
+}
+
+/** Opens browsers at an origin. */
+export function browsersAt({ origin, now }: Pick<Host, 'origin' | 'now'>) {
+  const contexts = new Set<BrowserContext>()
+  return {
+    contexts,
+    visit: async ({ tolerated, ...options }: VisitOptions = {}): Promise<Visit> => {
       const context = await browser.newContext({
-        baseURL: host.origin,
+        baseURL: origin,
         locale: 'en',
         viewport: { width: 1100, height: 720 },
         ...options,
@@ -56,19 +69,15 @@ export async function startRig(...given: Parameters<typeof startHost>): Promise<
       contexts.add(context)
       context.on('close', () => contexts.delete(context))
       context.setDefaultTimeout(PATIENCE_MS)
-      if (options.javaScriptEnabled !== false) await context.clock.setFixedTime(host.now())
+      if (options.javaScriptEnabled !== false) await context.clock.setFixedTime(now())
       const complaints = await complaintsOf(context)
       onTestFinished(async () => {
-        const stored = await storedIn(context, host.origin)
+        const stored = await storedIn(context, origin)
         await context.close()
         expect(complaints.filter((complaint) => tolerated?.test(complaint) !== true)).toEqual([])
         for (const one of stored) expect(one).toEqual(KEPT_NOTHING)
       })
       return { context, complaints, asked: askedOf(context), page: await context.newPage() }
-    },
-    async advance(by) {
-      await host.advance(by)
-      for (const context of contexts) await context.clock.setFixedTime(host.now())
     },
   }
 }

@@ -156,18 +156,23 @@ async function openCodes(page: Page, rig: Rig): Promise<void> {
 }
 
 /** Enables the second factor. */
-async function openOn(page: Page, rig: Rig): Promise<void> {
+export async function openOn(page: Page, rig: Rig): Promise<void> {
   await openCodes(page, rig)
   await part(page, 'check').click()
   await part(page, 'recovery').locator('[data-svc-part=submit]').click()
   await status(page).waitFor()
 }
 
-async function open(page: Page, email: string): Promise<void> {
+/** Sends email and password, towards the security page. */
+export async function fillInLogin(page: Page, email: string): Promise<void> {
   await page.goto(`/admin/main/login?next=${SECURITY}`)
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(PASSWORD)
   await part(page, 'submit').click()
+}
+
+async function open(page: Page, email: string): Promise<void> {
+  await fillInLogin(page, email)
   await part(page, 'security').first().waitFor()
 }
 

@@ -373,19 +373,6 @@ describe('recovery codes that nobody has confirmed', () => {
   })
 })
 
-describe('another tab', () => {
-  it('shows what the first tab has changed', async () => {
-    const { page, context } = await rig.visit()
-    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
-    await press(page, 'Set up')
-    const other = await context.newPage()
-    await other.goto(SECURITY)
-    await section(other).getByText('Off', { exact: true }).waitFor()
-    await typeCode(page, rig)
-    await section(other).getByText('On', { exact: true }).waitFor()
-  })
-})
-
 describe('X8 forced colours', () => {
   it('keep the image black on white', async () => {
     const { page } = await rig.visit({ forcedColors: 'active', colorScheme: 'dark' })

@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
 import { bellStates } from './bell-states.ts'
+import { deviceStates } from './device-states.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
 import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
 import { passwordStates } from './password-states.ts'
 import { securityStates } from './security-states.ts'
+import { sessionStates } from './session-states.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
 export interface ScreenState {
@@ -283,6 +285,8 @@ export const states: readonly ScreenState[] = [
   },
   ...passwordStates,
   ...securityStates,
+  ...sessionStates,
+  ...deviceStates,
   ...bellStates,
 ]
 

@@ -117,7 +117,7 @@ describe('UJ-19 with the keyboard alone', () => {
 })
 
 describe('UJ-20 verified elsewhere', () => {
-  it('in another tab: both tabs are logged in, this one at the address that it wanted', async () => {
+  it('logs both tabs in when it was in another tab, this one at the address that it wanted', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page, context } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')
@@ -132,7 +132,7 @@ describe('UJ-20 verified elsewhere', () => {
     await status(page, 'Email verified.').waitFor({ state: 'attached' })
   })
 
-  it('on another device: the panel opens within five seconds, without a click', async () => {
+  it('opens the panel within five seconds, without a click, when it was on another device', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')

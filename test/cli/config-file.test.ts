@@ -174,9 +174,16 @@ describe('the help and the version', () => {
     const { code, stdout, stderr } = await svc(args, { cwd: temporaryFolder() })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.startsWith(start)).toBe(true)
-    const asJson = await svc(['--json', ...args], { cwd: temporaryFolder() })
-    expect(`${JSON.parse(asJson.stdout).text}\n`).toBe(stdout)
   })
+
+  it.each([[['help', 'user', 'create']], [['--version']]])(
+    '%j are JSON with --json',
+    async (args) => {
+      const cwd = temporaryFolder()
+      const [asText, asJson] = [await svc(args, { cwd }), await svc(['--json', ...args], { cwd })]
+      expect(`${JSON.parse(asJson.stdout).text}\n`).toBe(asText.stdout)
+    },
+  )
 
   it('refuse a command that there is not', async () => {
     expect(await svc(['help', 'user', 'nonsense'])).toMatchObject({ code: 2, stdout: '' })
@@ -194,11 +201,11 @@ describe('a wrong usage of svc', () => {
     [['help', 'hunter2']],
     [['init', '--framework', "hunter2' or 'hunter2"]],
     [['doctor', '--url', 'ftp://ada:hunter2@panel.test']],
+    [['--json', 'user', 'create', '--email', 'a@b.test', '--password=hunter2']],
+    [['--json', 'hunter2']],
   ])('repeats no value that may be a secret: %j', async (args) => {
-    for (const options of [[], ['--json']]) {
-      const { code, stdout, stderr } = await svc([...options, ...args], { cwd: temporaryFolder() })
-      expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('hunter2')])
-    }
+    const { code, stdout, stderr } = await svc(args, { cwd: temporaryFolder() })
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('hunter2')])
   })
 
   it('names the option that is unknown', async () => {
@@ -227,11 +234,15 @@ describe('a wrong usage of svc', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).not.toBe('')
     expect(isAboutConfig).toBe(args.length === 0 || stderr.includes('none of them'))
-    const asJson = await svc(['--json', ...args], {
-      env: { APP_KEY: KEY },
-      cwd: temporaryFolder(),
-    })
-    expect([asJson.code, asJson.stderr]).toEqual([2, ''])
-    expect(JSON.parse(asJson.stdout)).toEqual({ error: expect.stringMatching(/\S/) })
   })
+
+  // The parser finds one of them, a command the other.
+  it.each([[['prune', '--nonsense']], [['session', 'revoke']]])(
+    '%j exits with 2 and prints the error as JSON with --json',
+    async (args) => {
+      const { code, stdout, stderr } = await svc(['--json', ...args], { cwd: temporaryFolder() })
+      expect([code, stderr]).toEqual([2, ''])
+      expect(JSON.parse(stdout)).toEqual({ error: expect.stringMatching(/\S/) })
+    },
+  )
 })

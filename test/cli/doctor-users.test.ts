@@ -35,8 +35,8 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   return { code, all: checks, found: (name: string) => checks.find((check) => check.name === name) }
 }
 
-describe('svc doctor reads the users', { timeout: 30_000 }, () => {
-  it('and asks the second factor about one', async () => {
+describe('svc doctor', { timeout: 30_000 }, () => {
+  it('reads a user, and asks the second factor about it', async () => {
     const { code, found } = await doctor({ FACTOR: 'factors' })
     expect(code).toBe(0)
     expect(found('users')).toMatchObject({ status: 'ok', text: 'can be read, such as the id 1' })
@@ -46,7 +46,7 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     })
   })
 
-  it('and asks about the user that --email names', async () => {
+  it('asks about the user that --email names', async () => {
     const { found } = await doctor({ FACTOR: 'factors' }, '--email', 'bea@example.com')
     expect(found('users')?.text).toBe('can be read, such as the id 2')
     expect(found('second factor')?.text).toMatch(/is enabled/)
@@ -69,13 +69,13 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
       { BROKEN: 'passwordHash' },
       /passwordHash is broken in the line below; correct the table/,
     ],
-  ])('and fails for %s, with the remedy', async (_what, env, said) => {
+  ])('fails for %s, with the remedy', async (_what, env, said) => {
     const { code, found } = await doctor(env)
     expect(code).toBe(1)
     expect(found('users')).toMatchObject({ status: 'failed', text: expect.stringMatching(said) })
   })
 
-  it('and fails where their database cannot be reached', async () => {
+  it('fails where the database of the users cannot be reached', async () => {
     const UNREACHABLE = `postgres://panel:secret@127.0.0.1:${await freePort()}/panel`
     const { code, found } = await doctor({ UNREACHABLE })
     expect(code).toBe(1)
@@ -86,7 +86,7 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     expect(found('users')?.text).not.toContain('secret')
   })
 
-  it('and fails where the table of the second factor is broken', async () => {
+  it('fails where the table of the second factor is broken', async () => {
     const { code, found } = await doctor({ FACTOR: 'factor' })
     expect(code).toBe(1)
     expect(found('users')?.status).toBe('ok')
@@ -94,7 +94,7 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     expect(found('second factor')).toMatchObject({ status: 'failed', text })
   })
 
-  it('and reads those of a tenant, where the address depends on it', async () => {
+  it('reads the users of a tenant where the address depends on it', async () => {
     const { found } = await doctor({ TENANTS: 'yes', BROKEN: 'findByEmail' })
     expect(found('users')).toMatchObject({
       status: 'warning',
@@ -108,21 +108,21 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     ['nothing', 'without `ignoreEmailCase`', {}, 1],
     ['nothing', 'with a statement', { ignoreEmailCase: true, hasStatement: true }, 1],
     ['the remedy', 'without a statement', { ignoreEmailCase: true }, 2],
-  ])('and says %s about Prisma %s', async (_said, _what, options, count) => {
+  ])('says %s about the users of Prisma %s', async (_said, _what, options, count) => {
     const { all } = await doctor({ PRISMA: 'yes', PRISMA_OPTIONS: JSON.stringify(options) })
     const said = all.filter(({ name }) => name === 'users')
     expect(said).toHaveLength(count)
     if (count === 2) expect(said[1]).toMatchObject({ status: 'warning', text: REMEDY })
   })
 
-  it('and says nothing that follows from stores that cannot be reached', async () => {
+  it('says nothing that follows from stores that cannot be reached', async () => {
     const { code, all } = await doctor({ BROKEN_STORES: 'yes' })
     expect(code).toBe(1)
     const failed = all.filter(({ status }) => status === 'failed')
     expect(failed.map(({ name }) => name)).toEqual(['stores'])
   })
 
-  it('and warns where it knows no user to ask about', async () => {
+  it('warns where it knows no user to ask about', async () => {
     const { code, found } = await doctor({ FACTOR: 'factors', NO_LIST: 'yes' })
     expect(code).toBe(0)
     expect(found('second factor')).toMatchObject({
@@ -131,7 +131,7 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     })
   })
 
-  it('and fails for an email of nobody', async () => {
+  it('fails for an email of nobody', async () => {
     const { code, found } = await doctor({}, '--email', 'eve@example.com')
     expect([code, found('users')?.status]).toEqual([1, 'failed'])
   })

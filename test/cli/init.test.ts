@@ -19,6 +19,7 @@ import {
   application,
   expectAdministrator,
   init,
+  initBySvc,
   prepare,
   write,
   type Written,
@@ -136,7 +137,7 @@ describe('svc init', () => {
     const cwd = application('express')
     for (const prepared of [false, true]) {
       if (prepared) linkPackages(cwd, ['@svc/auth'])
-      const { steps } = await init(cwd)
+      const { steps } = await initBySvc(cwd)
       const page = steps.at(-1)?.replace('Read on: ', '') ?? ''
       expect(existsSync(resolve(cwd, page)), page).toBe(true)
     }
@@ -273,7 +274,7 @@ describe('an application that svc init has prepared', () => {
     ],
     ['node', [], []],
   ])(
-    'with %s logs its first administrator in, and stops at SIGTERM',
+    'logs its first administrator in with %s, and stops at SIGTERM',
     async (framework, before, after) => {
       const cwd = application(framework)
       const { code } = await prepare(cwd, [framework])

@@ -32,7 +32,7 @@ describe('text of others in the output of svc', { timeout: 60_000 }, () => {
     [['user', 'remove', '--id', '1', '--yes'], 1],
     [['session', 'list', '--id', '1'], 1],
     [['doctor'], null],
-  ])('of %j neither reaches the terminal raw nor makes lines', async (args, lines) => {
+  ])('neither reaches the terminal raw nor makes lines: %j', async (args, lines) => {
     const { stdout, stderr } = await stranger(args)
     expect(stdout + stderr).not.toMatch(HARMFUL)
     expect(stdout).not.toMatch(/^(?:ok +stores: forged|failed )/m)
@@ -71,7 +71,7 @@ describe('text of others in the output of svc', { timeout: 60_000 }, () => {
     },
   )
 
-  it('in the answer of a strange server is escaped in the findings of the doctor', async () => {
+  it('is escaped in the findings of the doctor where a strange server has answered it', async () => {
     // Node refuses to send some of them in a header, but not in a reason or in its encoding.
     const server = createServer((_request, response) =>
       response.writeHead(301, { location: '/\u009b31m\u0085' }).end(),
@@ -159,7 +159,7 @@ describe('a write that fails', { timeout: 30_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('of standard error does not hide the result', async () => {
+  it('does not hide the result when it is to standard error', async () => {
     const command = `${process.execPath} ${SVC} --config ${STRANGER} prune 2>/dev/full`
     const child = spawn('bash', ['-c', command], {
       env: { PATH: process.env['PATH'], APP_KEY: KEY, STRANGER: JSON.stringify(NAME) },

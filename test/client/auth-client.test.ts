@@ -231,7 +231,7 @@ describe('the CSRF token', () => {
     expect(lines()).toEqual(['POST /svc/api/logout'])
   })
 
-  it('that cannot be fetched makes the call a refusal', async () => {
+  it('makes the call a refusal when it cannot be fetched', async () => {
     contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
     expect(await client.call('logout')).toMatchObject({
       outcome: 'refused',

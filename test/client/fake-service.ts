@@ -66,6 +66,8 @@ export interface FakeService {
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
   factor: SuccessBody<'two-factor'>
+  /** Added to the state of a second factor that is set up; by default nothing. */
+  onceOn?: Pick<SuccessBody<'two-factor'>, 'devices' | 'recovery_codes_left'>
   /** Until another mail may be sent, as the service says it. */
   retryAfter: number
   /** The notifications of whoever is in. */
@@ -262,7 +264,14 @@ export const ADDED_AT = '2026-11-20T09:30:00.000Z'
 
 function confirmed(service: FakeService, code: string) {
   return byCode(service, code, () => {
-    service.factor = { ...service.factor, enabled: true, pending: false, codes_unseen: true }
+    const { onceOn = {} } = service
+    service.factor = {
+      ...service.factor,
+      ...onceOn,
+      enabled: true,
+      pending: false,
+      codes_unseen: true,
+    }
     return { recovery_codes: RECOVERY_CODES }
   })
 }

@@ -58,14 +58,14 @@ describe('the code', () => {
     expect(session.getState()).toMatchObject({ state: 'code', email, maskedEmail: shown })
   })
 
-  it('that is correct opens the panel and notifies the other tabs', async () => {
+  it('opens the panel and notifies the other tabs when it is correct', async () => {
     await owing()
     expect(await session.submitCode('123456')).toEqual({ outcome: 'ok' })
     expect(session.getState().state).toBe('ready')
     expect(sent).toEqual(['logged-in'])
   })
 
-  it('that is incorrect shows the attempts and the time that the service returns', async () => {
+  it('shows the attempts and the time that the service returns when it is incorrect', async () => {
     await owing()
     const { endsAt } = session.getState() as CodeState
     const refusal = { status: 422, key: 'svc::auth.two_factor_invalid', attempts_left: 4 } as const
@@ -86,7 +86,7 @@ describe('the code', () => {
     expect(session.getState()).toEqual({ state: 'guest', reason, email: credentials.email })
   })
 
-  it('that another tab has used up opens the panel when that tab has logged in', async () => {
+  it('opens the panel when another tab has used it up and logged in', async () => {
     await owing()
     service.user = ada
     service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
@@ -94,7 +94,7 @@ describe('the code', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('that expires while the service is unreachable leads back to the login', async () => {
+  it('leads back to the login when it expires while the service is unreachable', async () => {
     await owing()
     service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
     service.fail('user')

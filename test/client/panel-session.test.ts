@@ -182,7 +182,7 @@ describe('any call', () => {
     },
   )
 
-  it('to an unbound second factor is 404 and changes nothing', async () => {
+  it('is 404 and changes nothing when it is to an unbound second factor', async () => {
     await started(ada)
     service.refuse('two-factor', { status: 404, key: 'svc::auth.not_found' })
     expect(await session.call('two-factor')).toMatchObject({ refusal: { status: 404 } })
@@ -199,7 +199,7 @@ describe('logout', () => {
     expect(sent).toEqual(['logged-out'])
   })
 
-  it('that does not reach the service keeps the user logged in and reports it', async () => {
+  it('keeps the user logged in and says so when it does not reach the service', async () => {
     await started(ada)
     service.fail('logout')
     expect(await session.logout()).toEqual({ outcome: 'unreachable' })

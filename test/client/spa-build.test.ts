@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { browserLanguages } from '../../src/rules/locales/browser-languages.ts'
 import { account } from '../../src/rules/locales/en-account.ts'
 
 const folder = new URL('../../dist/spa/', import.meta.url)
@@ -70,7 +71,7 @@ describe('the built panel', () => {
     expect(firstLoad().some((name) => name.startsWith('security'))).toBe(false)
   })
 
-  it.each(['English', 'fr', 'ar'])(
+  it.each(['English', ...Object.keys(browserLanguages)])(
     'loads less than 45 kB before the login screen: %s',
     (language) => {
       const texts = scripts.filter((name) => name.startsWith(`${language}-screens-`))
@@ -81,6 +82,11 @@ describe('the built panel', () => {
       expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(firstLoadBytesLimit)
     },
   )
+
+  it('gives each file that it loads on demand another address at the next attempt', () => {
+    expect(scripts.filter((name) => read(name).includes('?attempt='))).not.toEqual([])
+    for (const name of scripts) expect(read(name)).not.toMatch(/\bimport\(\s*["'`]/)
+  })
 
   it('contains no schemas', () => {
     for (const name of scripts) expect(read(name)).not.toContain('ValiError')

@@ -117,7 +117,7 @@ describe('Options that are rarely intended are logged once at the start', () => 
   })
 })
 
-describe('An origin that is not listed is logged', () => {
+describe('An origin that is not listed', () => {
   async function refusals(
     environment: 'development' | 'production',
     origins: readonly string[],
@@ -141,7 +141,7 @@ describe('An origin that is not listed is logged', () => {
     },
   )
 
-  it('at most ten times, cut to 200 characters', async () => {
+  it('is logged at most ten times, cut to 200 characters', async () => {
     const origins = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
     const logged = await refusals('production', origins)
     expect(logged).toHaveLength(10)

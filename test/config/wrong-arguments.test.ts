@@ -68,7 +68,7 @@ describe('A wrong argument of an adapter is refused before the first request', (
       ['a text for passive', { passive: 'false' }, /passive .*true or false/],
       ['an unknown proof', { csrf: false }, /csrf .*token, same-origin/],
       ['a text for the options', 'security', /\{ access: "security" \}/],
-    ])('with %s', (_what, given, remedy) => {
+    ])('refuses %s', (_what, given, remedy) => {
       const message = messageOf(() => adapter['guard']?.(auth, given))
       expect(message).toMatch(/^guard: /)
       expect(message).toMatch(remedy)
@@ -104,7 +104,7 @@ describe('A wrong argument of a handler for web requests is named at the first r
       ['an object as the address', [request, { address: {} }], /address is not a text; .*or null/],
       ['a request of Node', [{ headers: {} }, { address }], /not a web Request; .*auth\/node/],
       ['nothing', [], /first argument is not a web Request/],
-    ])('with %s', async (_what, args, remedy) => {
+    ])('refuses %s', async (_what, args, remedy) => {
       const refused = Promise.resolve(handle(...args))
       await expect(refused).rejects.toMatchObject({
         name: 'ConfigError',

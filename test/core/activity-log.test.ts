@@ -26,6 +26,7 @@ function startLog() {
   const lines: object[] = []
   const note = (fields: object): void => void lines.push(fields)
   const log = createActivityLog({
+    activityDays: 90,
     store: checked(slow, activityStore),
     clock: fakeClock(),
     logger: { warn: note, error: note },

@@ -13,10 +13,12 @@ import {
   wordpress,
 } from '@svc/auth/hashes'
 import type { HashFormat } from '@svc/auth/hashes'
+import { readStoredHash } from '../../build/src/core/passwords/password-hashes.js'
 import { createPasswords } from '../../build/src/core/passwords/passwords.js'
 import { payloadHash, passportHash } from './salted-hashes.ts'
 
-const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const
+const today = { memoryKiB: 1024, passes: 1, lanes: 1 } as const
+const cheap = { ...today, concurrency: 1 } as const
 const all: readonly HashFormat[] = [
   betterAuth,
   adonis,
@@ -234,7 +236,6 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
       const slot = passwords.tryAcquire() ?? expect.fail('no slot')
       expect(await slot.verify(password, hash)).toEqual({ outcome: 'match', outdated: true })
       expect(await slot.verify(`${password}!`, hash)).toEqual({ outcome: 'mismatch' })
-      expect(await slot.verify(password.slice(1), hash)).toEqual({ outcome: 'mismatch' })
       slot.release()
     },
   )
@@ -271,10 +272,11 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
     },
   )
 
-  it('are recognised with all formats at once', async () => {
-    const verify = open(all)
-    for (const [name, , password, hash] of vectors) {
-      if (name !== 'Lucia 1') expect(await verify(password, hash), name).toBe('match')
+  it('are recognised with all formats at once', () => {
+    for (const [name, format, , hash] of vectors) {
+      if (name === 'Lucia 1') continue
+      const read = readStoredHash(hash, today, all) ?? expect.fail(name)
+      expect(read.job(right), name).toEqual(readStoredHash(hash, today, [format])?.job(right))
     }
   })
 

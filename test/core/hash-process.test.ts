@@ -111,7 +111,7 @@ describe('a hash that never ends', () => {
 })
 
 describe('a hash that takes longer than the answer to a ping may', () => {
-  it('is computed, as its process answers', async () => {
+  it('is computed, because its process answers pings', async () => {
     const runner = start({ replyMs: 3_000, jobMs: 110_000 })
     await runner.ping()
     const began = performance.now()

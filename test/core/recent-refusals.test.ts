@@ -13,7 +13,7 @@ describe('recent refusals', () => {
     expect(['0', '1', '1000'].map((key) => refusals.find(key, NOW))).toEqual([null, 1, 1000])
   })
 
-  it('of a key that is refused again are not the oldest', () => {
+  it('are not the oldest once their key is refused again', () => {
     const refusals = createRecentRefusals<number>()
     for (let key = 0; key < 1000; key += 1) refusals.remember(String(key), key, NOW, LATER)
     refusals.remember('0', 0, NOW, LATER)

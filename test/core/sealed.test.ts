@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSealer } from '@svc/auth'
-import { sealerFor } from '../../build/src/core/sealed.js'
+import { sealerFor } from '../../build/src/contracts/sealed.js'
 
 const sealer = createSealer('test', ['the old key'])
 

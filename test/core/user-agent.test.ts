@@ -86,11 +86,11 @@ describe('The shortened network of a client', () => {
     ['2001:db8::/64', '2001:db8::/48'],
     ['2001:0:0:5::/64', '2001::/48'],
     ['::/64', '::/48'],
-  ])('of %s is %s', (network, shortened) => {
+  ])('is, of %s, %s', (network, shortened) => {
     expect(shortenedNetwork(network)).toBe(shortened)
   })
 
-  it.each(['unknown', '', '203.0.113', '<b>'])('of "%s" is unknown', (network) => {
+  it.each(['unknown', '', '203.0.113', '<b>'])('is unknown of "%s"', (network) => {
     expect(shortenedNetwork(network)).toBeNull()
   })
 })

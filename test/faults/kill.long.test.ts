@@ -64,7 +64,7 @@ describe('A node that is killed with -9', () => {
   )
 
   it.each(places)(
-    'OPS-16: during a confirmation leaves the second factor enabled or not, and the user able to log in: on %s',
+    'OPS-16: leaves the second factor enabled or not, and the user able to log in, during a confirmation: on %s',
     async (place) => {
       const environment = await sharedEnvironment(place)
       const survivor = await startHostNode(environment, { config })

@@ -66,7 +66,7 @@ describe('A server that stops answering', () => {
 
   describe.each(cases)('%s, of a panel on %s', (broken, place) => {
     it.each(outages)(
-      'and %s: requests that need it are 503 within two seconds, and nobody is logged out',
+      'makes requests that need it 503 within two seconds, and logs nobody out, when it %s',
       async (outage) => {
         const server = { Redis: redis, PostgreSQL: postgres, MySQL: mariadb }[broken]
         const panel = await startPanel(place)

@@ -9,7 +9,7 @@ import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { ACTIVITY } from '../support/paths.ts'
 import { change, forget, NEW_PASSWORD, startPasswords } from '../support/passwords.ts'
 import { owingCode, sendCodes, startWithFactor } from '../support/second-factor.ts'
-import { passwordHash } from '../support/service.ts'
+import { passwordHash, identifyTenant } from '../support/service.ts'
 import { barrier } from '../support/time.ts'
 import { FAILED } from '../support/verdicts.ts'
 
@@ -41,10 +41,6 @@ describe('The activity of somebody else', () => {
   })
 
   it('ACT-01: is not in the list of a user with the same id in another tenant', async () => {
-    const identifyTenant: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
     const person = { id: 'u1', email: 'u1@x.test', passwordHash }
     const service = await startActivity({
       users: fakeUsers([
@@ -59,13 +55,13 @@ describe('The activity of somebody else', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD, zeta)).toBe('ok')
     const { json } = await una.get(ACTIVITY, { headers: zeta })
     expect(json.data).toHaveLength(1)
-    expect(await service.auth.activity('u1', { tenant: 'acme' })).toHaveLength(1)
-    expect(await service.auth.activity('u1')).toEqual([])
+    expect(await service.auth.activityOf('u1', { tenant: 'acme' })).toHaveLength(1)
+    expect(await service.auth.activityOf('u1')).toEqual([])
   })
 })
 
 describe('A flood of events', () => {
-  it('ACT-02: of failed logins hides neither the change of a password nor the logins', async () => {
+  it('ACT-02: hides, by failed logins, neither the change of a password nor the logins', async () => {
     const service = await startPasswords({ activity: true, config: { limits } })
     const una = await loggedIn(service)
     await change(una)
@@ -76,7 +72,7 @@ describe('A flood of events', () => {
     expect(events).toContain('login')
   })
 
-  it('ACT-02: of requests for a link hides nothing', async () => {
+  it('ACT-02: hides nothing by requests for a link', async () => {
     const service = await startPasswords({ activity: true })
     const una = await loggedIn(service)
     for (let count = 0; count < 8; count += 1) await forget(service, 'u1@x.test')
@@ -85,10 +81,10 @@ describe('A flood of events', () => {
       .toEqual([...Array.from({ length: 5 }, () => 'password.forgot'), 'login'])
   })
 
-  it('ACT-02: by whoever knows the password and no code hides nothing', async () => {
+  it('ACT-02: hides nothing when somebody causes it who knows the password and no code', async () => {
     const service = await startWithFactor({ activity: true })
     for (let count = 0; count < 3; count += 1) await sendCodes(await owingCode(service), 4)
-    const entries = await service.auth.activity('u2')
+    const entries = await service.auth.activityOf('u2')
     expect(entries.map(({ event }) => event)).toEqual(
       Array.from({ length: 5 }, () => 'two-factor.failed'),
     )
@@ -119,7 +115,7 @@ describe('What an entry contains', () => {
     await logInAs(una, userAgent, { password: PASSWORD })
     const [entry] = await activityOf(una)
     expect(entry).toMatchObject(FIREFOX.names)
-    expect(inspect(await service.auth.activity('u1')).length).toBeLessThan(300)
+    expect(inspect(await service.auth.activityOf('u1')).length).toBeLessThan(300)
   })
 
   it('ACT-04: is no name of a browser that is not known', async () => {
@@ -167,14 +163,14 @@ describe('The answer to a login', () => {
     const una = await loggedIn(service)
     expect(await attempt(await visitor(service), 'u1@x.test')).toBe(FAILED)
     expect((await una.get('/svc/api/user')).status).toBe(200)
-    await service.auth.activity('u1')
+    await service.auth.activityOf('u1')
     const lines = service.log.filter(({ message }) => message.includes('activity'))
     expect(lines).toEqual([
       expect.objectContaining({ level: 'warn', message: expect.stringContaining('not stored') }),
     ])
   })
 
-  it('ACT-06: of the activity itself is an outage while the store cannot be read', async () => {
+  it('ACT-06: does not hide that the activity itself is an outage while its store cannot be read', async () => {
     const store = storeWith({
       latest: async () => {
         throw new Error('the disk is broken')

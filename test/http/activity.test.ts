@@ -123,15 +123,15 @@ describe('The activity of a user', () => {
   })
 })
 
-describe('auth.activity', () => {
+describe('auth.activityOf', () => {
   it('returns the activity of a user to the host, as many events as it names', async () => {
     const service = await startActivity()
     await wrongLogins(await visitor(service), 2)
     await loggedIn(service)
-    const entries = await service.auth.activity('u1', { limit: 2 })
+    const entries = await service.auth.activityOf('u1', { limit: 2 })
     expect(entries.map(({ event }) => event)).toEqual(['login', 'failed'])
     expect(entries[0]?.at).toBe(service.clock.now())
-    expect(await service.auth.activity('u4')).toEqual([])
+    expect(await service.auth.activityOf('u4')).toEqual([])
   })
 
   it('reads a store of the host', async () => {
@@ -139,14 +139,14 @@ describe('auth.activity', () => {
     if (store === undefined) throw new Error('the stores have no activity')
     const service = await startActivity({ activity: { store } })
     await loggedIn(service)
-    await service.auth.activity('u1')
+    await service.auth.activityOf('u1')
     expect(await store.latest(UNA, 9)).toHaveLength(1)
     expect(await service.stores.activity?.latest(UNA, 9)).toEqual([])
   })
 
   it('rejects where the layer is not bound', async () => {
     const service = await startService()
-    await expect(service.auth.activity('u1')).rejects.toThrow('`activity` is not bound')
+    await expect(service.auth.activityOf('u1')).rejects.toThrow('`activity` is not bound')
   })
 })
 

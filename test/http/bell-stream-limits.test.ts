@@ -1,7 +1,7 @@
 import type { NotificationStore, Owner } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
-import { openStream, type OpenStream } from '../support/bell-stream.ts'
+import { openStream, PER_STREAM, PER_USER, type OpenStream } from '../support/bell-stream.ts'
 import { notify } from '../support/bell.ts'
 import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
@@ -89,7 +89,7 @@ describe('The streams of a session and of a user', () => {
     await expect
       .poll(() => streams.filter(({ told }) => told.at(-1)?.event === 'replaced').length)
       .toBe(12)
-    await expect.poll(() => stores.listeners()).toBe(1 + 8 * 2)
+    await expect.poll(() => stores.listeners()).toBe(PER_USER + 8 * PER_STREAM)
   })
 
   it('tell a client to reconnect after a random time', async () => {

@@ -108,7 +108,7 @@ describe('A confirmation', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('CNF-05: from the future does not count after a clock was set back', async () => {
+  it('CNF-05: does not count when it is from the future, after a clock was set back', async () => {
     const service = await startConfirmation()
     const una = await loggedIn(service)
     service.clock.advance({ minutes: 60 })
@@ -129,7 +129,7 @@ describe('A confirmation', () => {
     expect(await demanded(una)).toBe(CONFIRM_FIRST)
   })
 
-  it('CNF-07: by a code that works once confirms one session, of two at once', async () => {
+  it('CNF-07: confirms one session, of two at once, by a code that works once', async () => {
     const service = await startConfirmation()
     const sessions = [await loggedInWithCode(service), await loggedInWithCode(service)]
     service.clock.advance({ minutes: 60 })
@@ -153,14 +153,14 @@ describe('A confirmation', () => {
     expect(verdict(await confirmBy(duo, { code: CODE }))).toBe('ok')
   })
 
-  it('CNF-09: by a code is refused for a user who has not enabled the second factor', async () => {
+  it('CNF-09: is refused by a code for a user who has not enabled the second factor', async () => {
     const service = await startConfirmation()
     const una = await loggedIn(service)
     expect(verdict(await confirmBy(una, { code: CODE }))).toBe(WRONG_CODE)
     expect(service.factor.calls.verify).toBe(0)
   })
 
-  it('CNF-10: of a user without a password is incorrect, whatever it is', async () => {
+  it('CNF-10: is incorrect for a user without a password, whatever was entered', async () => {
     const service = await startConfirmation()
     const septima = await openedBy(service, 'u7')
     expect(await confirmTimes(septima, 2, RIGHT)).toEqual(times(2, INCORRECT))
@@ -230,7 +230,7 @@ describe('A stolen session', () => {
     expect(verdict(await confirmBy(second, RIGHT))).toBe(THROTTLED)
   })
 
-  it('CNF-12: of parallel guesses, has five compared', async () => {
+  it('CNF-12: has five of its parallel guesses compared', async () => {
     const service = await startConfirmation()
     const thief = thiefOf(service, await loggedIn(service))
     const answers = await Promise.all(

@@ -1,6 +1,11 @@
 import { createPanelAuth } from '@svc/auth'
 import { checkPage, pageGuard } from '@svc/auth/fetch'
 import { memoryStores } from '@svc/auth/memory'
+import { guard as expressGuard } from '@svc/auth/express'
+import { guard as fastifyGuard } from '@svc/auth/fastify'
+import { guard as fetchGuard, pageGuard as fetchPageGuard } from '@svc/auth/fetch'
+import { guard as nestGuard } from '@svc/auth/nestjs'
+import { guard as nodeGuard, pageGuard as nodePageGuard } from '@svc/auth/node'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import {
@@ -59,7 +64,7 @@ describe('A route that demands a confirmation', () => {
 })
 
 describe('A confirmation', () => {
-  it('by the password opens the route for the time that its guard names', async () => {
+  it('opens the route, by the password, for the time that its guard names', async () => {
     const service = await startConfirmation()
     const una = await loggedIn(service)
     service.clock.advance({ minutes: 60 })
@@ -71,7 +76,7 @@ describe('A confirmation', () => {
     expect(await demanded(una)).toBe(CONFIRM_FIRST)
   })
 
-  it('by a code opens the route for a user whose second factor is enabled', async () => {
+  it('opens the route, by a code, for a user whose second factor is enabled', async () => {
     const service = await startConfirmation()
     const duo = await loggedInWithCode(service)
     service.clock.advance({ minutes: 60 })
@@ -79,7 +84,7 @@ describe('A confirmation', () => {
     expect(await demanded(duo)).toBe('ok')
   })
 
-  it('by the password is enough for a user whose second factor is enabled', async () => {
+  it('needs no code where the password is given, though the second factor is enabled', async () => {
     const service = await startConfirmation()
     const duo = await loggedInWithCode(service)
     service.clock.advance({ minutes: 60 })
@@ -87,7 +92,7 @@ describe('A confirmation', () => {
     expect(await demanded(duo)).toBe('ok')
   })
 
-  it('by a wrong password is refused at its field', async () => {
+  it('is refused at its field by a wrong password', async () => {
     const service = await startConfirmation()
     const una = await loggedIn(service)
     service.clock.advance({ minutes: 60 })
@@ -97,7 +102,7 @@ describe('A confirmation', () => {
     expect(await demanded(una)).toBe(CONFIRM_FIRST)
   })
 
-  it('by a wrong code is refused at its field', async () => {
+  it('is refused at its field by a wrong code', async () => {
     const service = await startConfirmation()
     const duo = await loggedInWithCode(service)
     service.clock.advance({ minutes: 60 })
@@ -107,7 +112,7 @@ describe('A confirmation', () => {
     expect(await demanded(duo)).toBe(CONFIRM_FIRST)
   })
 
-  it('of another session does not confirm this one', async () => {
+  it('confirms no other session than its own', async () => {
     const service = await startConfirmation()
     const [una, other] = [await loggedIn(service), await loggedIn(service)]
     service.clock.advance({ minutes: 60 })
@@ -253,6 +258,19 @@ describe('Without the confirmation layer', () => {
     await expect(service.auth.watch({ ...request, body }, { confirmedWithin: 15 })).rejects.toThrow(
       /^guard: /,
     )
+  })
+
+  it('a guard of an adapter is refused when it is created', async () => {
+    const { auth } = await startService()
+    const refused = /^guard: confirmedWithin needs the confirmation layer/
+    const options = { confirmedWithin: 15 }
+    expect(() => auth.checkGuard(options)).toThrow(refused)
+    for (const create of [nodeGuard, fetchGuard, nestGuard, expressGuard, fastifyGuard])
+      expect(() => create(auth, options)).toThrow(refused)
+    for (const create of [nodePageGuard, fetchPageGuard])
+      expect(() => create(auth, { login: '/admin/main/login', ...options })).toThrow(refused)
+    const bound = (await startConfirmation()).auth
+    expect(bound.checkGuard(options)).toMatchObject({ access: 'panel', confirmedWithin: 15 })
   })
 
   it('svc.two_factor.confirm_within is refused at start', () => {

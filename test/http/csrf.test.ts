@@ -272,7 +272,7 @@ async function loggedIn(twoFactor = fakeTwoFactor<FakeUser>({ enabled: [] })) {
 /** Returns whether everything that a login leaves to be done after its answer is done. */
 async function isRecorded({ auth }: TestService, una: Browser): Promise<boolean> {
   const { json } = await una.get('/svc/api/user')
-  return (await auth.activity(json.id)).length > 0
+  return (await auth.activityOf(json.id)).length > 0
 }
 
 /** Refused for its origin or its token, with no cookie given out. */

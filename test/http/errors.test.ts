@@ -147,7 +147,7 @@ describe('Languages', () => {
 
   const locales = {
     en: { 'svc::auth.failed': 'Nope.' },
-    de: { 'svc::auth.failed': 'Falsch.' },
+    es: { 'svc::auth.failed': 'Incorrecto.' },
     'pt-br': { 'svc::auth.failed': 'Errado.' },
     FR: { 'svc::auth.failed': 'Non.' },
   }
@@ -155,7 +155,7 @@ describe('Languages', () => {
     ['says a text in the host’s words', 'svc::auth.failed', 'en', 'Nope.', 'en'],
     ['keeps the others', 'svc::auth.unauthenticated', 'en', 'Log in to continue.', 'en'],
     ['leaves other languages alone', 'svc::auth.failed', 'ar', ar['svc::auth.failed'], 'ar'],
-    ['speaks the host’s language', 'svc::auth.failed', 'de-AT', 'Falsch.', 'de'],
+    ['speaks the host’s language', 'svc::auth.failed', 'es-AR', 'Incorrecto.', 'es'],
     ['finds a tag in other letters', 'svc::auth.failed', 'pt-br', 'Errado.', 'pt-BR'],
     [
       'replaces a text of a language of the service in other letters',
@@ -167,9 +167,9 @@ describe('Languages', () => {
     [
       'says in English what it lacks',
       'svc::auth.unauthenticated',
-      'de',
+      'es',
       'Log in to continue.',
-      'de',
+      'es',
     ],
   ] as const)('locales of the host: %s', async (_what, key, asked, message, language) => {
     const headers = { 'accept-language': asked }

@@ -192,7 +192,7 @@ describe('While the second factor has to be set up (EN-9)', () => {
     expect(JSON.parse((await una.get('/api/people')).text)).toEqual({ seenBy: who })
   })
 
-  it('is checked on every request', async () => {
+  it('every request checks whether it is set up', async () => {
     const { browser, factor } = await startRecorded('bound')
     const una = browser()
     await una.logIn('exempt@x.test')

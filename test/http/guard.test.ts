@@ -249,7 +249,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)(
         'unavailable',
         '503 svc::auth.unavailable',
       ],
-    ])('and %s', async (_what, middleware, outcome, answer) => {
+    ])('is judged when it %s', async (_what, middleware, outcome, answer) => {
       const { ask, around } = await entered('u1', somePeople(), option)
       around(middleware)
       const verdict = await ask()
@@ -257,7 +257,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)(
       expect(inShort(verdict)).toBe(answer)
     })
 
-    it('and returns the result of another request does not admit', async () => {
+    it('does not admit when it returns the result of another request', async () => {
       const { ask, around } = await entered('u1', somePeople(), option)
       let admitted: PlainReply | null = null
       around(async (_context, next) => (admitted = await next()))

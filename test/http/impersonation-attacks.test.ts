@@ -1,4 +1,4 @@
-import { ConfigError, type Middleware } from '@svc/auth'
+import { ConfigError } from '@svc/auth'
 import { fakeUsers, outbox, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
@@ -17,7 +17,7 @@ import {
 import { IMPERSONATION, USER } from '../support/paths.ts'
 import { startWithFactor } from '../support/second-factor.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
-import { passwordHash, payloadsOf, startService } from '../support/service.ts'
+import { passwordHash, payloadsOf, startService, identifyTenant } from '../support/service.ts'
 import { GUEST, verdict, VERIFY_FIRST } from '../support/verdicts.ts'
 
 const NOT_ALLOWED = { outcome: 'refused', reason: 'not-allowed' }
@@ -214,10 +214,6 @@ describe('Acting as another user', () => {
   })
 
   it('IMP-08: is refused for a user of another tenant', async () => {
-    const identifyTenant: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
     const acme = { id: 'u1', email: 'u1@x.test', passwordHash, tenant: 'acme' }
     const service = await startImpersonation({
       users: fakeUsers([

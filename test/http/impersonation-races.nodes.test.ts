@@ -6,7 +6,7 @@ import { loggedIn } from '../support/logins.ts'
 import { actAs, actingAs, goBack, startImpersonation } from '../support/open-session.ts'
 import { USER } from '../support/paths.ts'
 import { withCookiesOf } from '../support/session-cookies.ts'
-import { somePeople, type TestService } from '../support/service.ts'
+import { payloadsOf, somePeople, type TestService } from '../support/service.ts'
 import { GUEST, tally, verdict } from '../support/verdicts.ts'
 
 type Open = (typeof storesOfTwoNodes)[string]
@@ -31,7 +31,7 @@ function copiesOf(nodes: readonly [TestService, TestService], browser: Browser, 
 describe.each(Object.entries(storesOfTwoNodes))(
   'Impersonation on two nodes with %s',
   (_name, open) => {
-    it('IMP-10: of many requests of one session at once, one begins it', async () => {
+    it('IMP-10: begins once for many requests of one session at once', async () => {
       const nodes = await startNodes(open)
       const una = await loggedIn(nodes[0])
       const copies = copiesOf(nodes, una, 6)
@@ -43,7 +43,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
       expect(await nodes[1].auth.endSessions('u1')).toBe(1)
     })
 
-    it('IMP-06: of many ways back at once, one is given', async () => {
+    it('IMP-06: gives one way back to many requests at once', async () => {
       const nodes = await startNodes(open)
       const una = await actingAs(nodes[0], await loggedIn(nodes[0]))
       const copies = copiesOf(nodes, una, 6)
@@ -60,6 +60,16 @@ describe.each(Object.entries(storesOfTwoNodes))(
       const una = await actingAs(nodes[0], await loggedIn(nodes[0]))
       await nodes[1].auth.endSessions('u1')
       expect(verdict(await una.get(USER))).toBe(GUEST)
+    })
+
+    it('IMP-16: leaves no own session behind when another node ends that of the user', async () => {
+      const nodes = await startNodes(open)
+      await actingAs(nodes[0], await loggedIn(nodes[0]))
+      const answers = [nodes[1], nodes[0], nodes[1]].map(async ({ auth }) => auth.endSessions('u4'))
+      expect((await Promise.all(answers)).reduce((sum, ended) => sum + ended)).toBe(1)
+      expect(await nodes[0].auth.endSessions('u1')).toBe(0)
+      const reported = nodes.flatMap((node) => payloadsOf(node, 'impersonation.ended'))
+      expect(reported).toHaveLength(1)
     })
   },
 )

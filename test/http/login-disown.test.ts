@@ -1,4 +1,3 @@
-import type { Middleware } from '@svc/auth'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
@@ -6,7 +5,7 @@ import { visitor } from '../support/logins.ts'
 import { closed, PATIENT, reset } from '../support/passwords.ts'
 import { DISOWN, LOGIN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
-import { passwordHash, payloadsOf } from '../support/service.ts'
+import { passwordHash, payloadsOf, identifyTenant } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { EXPIRED, GUEST, verdict } from '../support/verdicts.ts'
@@ -52,6 +51,17 @@ describe('The link of a mail about a login', () => {
     expect(link.pathname).toBe('/admin/main/reset-password')
     const resetToken = new URLSearchParams(link.hash.slice(1)).get('token')
     expect((await reset(service, resetToken)).status).toBe(204)
+  })
+
+  it('DEV-16: has the place of the thief reported again, once', async () => {
+    const service = await startSessions()
+    const { unknown: thief, token } = await noticedLogin(service)
+    await logInFrom(service, { from: thief })
+    await disown(service, token)
+    await logInFrom(service, { from: thief })
+    await logInFrom(service, { from: thief })
+    await logInFrom(service, { address: thief.address })
+    expect((await closed(service)).mailer.sent).toHaveLength(2)
   })
 
   it('sends no mail where they are not', async () => {
@@ -105,6 +115,15 @@ describe('The token of a mail about a login', () => {
     expect(payloadsOf(service, 'login.disowned')).toEqual([])
   })
 
+  it('DEV-11: lives no longer with a later expiry in it', async () => {
+    const service = await startSessions()
+    const { token } = await noticedLogin(service)
+    service.clock.advance({ minutes: 8 * 24 * 60 })
+    const [purpose, id, expires, ...rest] = token.split('.')
+    const later = [purpose, id, Number(expires) + 2 * 24 * 60 * 60, ...rest].join('.')
+    expect(verdict(await disown(service, later))).toBe(LINK_INVALID)
+  })
+
   it('DEV-11: is refused when it is altered, cut, relabelled or another text', async () => {
     const service = await startSessions({ passwords: {} })
     const { known, token } = await noticedLogin(service)
@@ -125,10 +144,6 @@ describe('The token of a mail about a login', () => {
   })
 
   it('DEV-11: is refused at another tenant, where the user has the same id', async () => {
-    const identifyTenant: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
     const person = { id: 'u1', email: 'u1@x.test', passwordHash }
     const service = await startSessions({
       users: fakeUsers([

@@ -99,7 +99,7 @@ describe('The part of a list that is read', () => {
     ['abcdef', '', ''],
     ['ab,cd', 'ab', 'cd'],
     ['a,,b', 'a,', ',b'],
-  ])('of %s has whole items', (list, first, last) => {
+  ])('has whole items: %s', (list, first, last) => {
     expect([firstItems(list, 3), lastItems(list, 3)]).toEqual([first, last])
   })
 })

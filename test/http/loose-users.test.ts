@@ -76,6 +76,10 @@ const IDENTITIES: readonly (readonly [string, unknown])[] = [
   ['id as a string; got undefined', { email: 'u1@x.test', name: null }],
   ['id as a non-empty string', { id: '', email: 'u1@x.test', name: null }],
   ['id as a non-empty string', { id: 'u\0', email: 'u1@x.test', name: null }],
+  [
+    'id as a non-empty string',
+    { id: '\u0001trusted-device\u0001u2', email: 'u1@x.test', name: null },
+  ],
   ['id as a non-empty string', { id: '\ud800', email: 'u1@x.test', name: null }],
   ['email as an address with an @', { id: 'u1', email: 'una', name: null }],
   ['email as an address with an @; got null', { id: 'u1', email: null, name: null }],
@@ -187,7 +191,7 @@ describe('Users of the host: an answer of the wrong type', () => {
   describe('rehash', () => {
     const STRONGER = { passwords: { memory_kib: 64, passes: 2 } }
 
-    it('that returns undefined refuses no login, and the log names the remedy', async () => {
+    it('refuses no login when it returns undefined, and the log names the remedy', async () => {
       const users = peopleWith('rehash', async () => undefined)
       const service = await startService({ users, config: STRONGER })
       expect(verdict(await logIn(service))).toBe('ok')
@@ -196,7 +200,7 @@ describe('Users of the host: an answer of the wrong type', () => {
       )
     })
 
-    it('that replaced nothing does not end the other sessions of the user', async () => {
+    it('does not end the other sessions of the user when it replaced nothing', async () => {
       const users = peopleWith('rehash', async () => false)
       const service = await startService({ users, config: STRONGER })
       const una = service.browser()

@@ -1,4 +1,4 @@
-import { ConfigError, type Middleware, type OpenSessionOptions } from '@svc/auth'
+import { ConfigError, type OpenSessionOptions } from '@svc/auth'
 import { fakeTwoFactor, fakeUsers, type FakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { userOf } from '../support/bell.ts'
@@ -7,7 +7,7 @@ import { openFor } from '../support/open-session.ts'
 import { USER } from '../support/paths.ts'
 import { CODE, sendCode, startWithFactor } from '../support/second-factor.ts'
 import { SESSION, withCookiesOf } from '../support/session-cookies.ts'
-import { passwordHash, payloadsOf, startService } from '../support/service.ts'
+import { passwordHash, payloadsOf, startService, identifyTenant } from '../support/service.ts'
 import { EXPIRED, GUEST, verdict, VERIFY_FIRST } from '../support/verdicts.ts'
 
 const GONE = { outcome: 'refused', reason: 'user-gone' }
@@ -129,10 +129,6 @@ describe('A session that the host opens', () => {
   })
 
   it('SSO-04: is refused to a user of another tenant', async () => {
-    const identifyTenant: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
     const acme = { id: 'u1', email: 'u1@x.test', passwordHash, tenant: 'acme' }
     const service = await startService({
       users: fakeUsers([acme, { ...acme, id: 'u2', tenant: 'zeta' }]),

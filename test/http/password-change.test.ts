@@ -104,7 +104,7 @@ describe('The current password', () => {
     expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(200)
   })
 
-  it('of parallel guesses, is compared for five only', async () => {
+  it('is compared with five of many parallel guesses only', async () => {
     const service = await startPasswords()
     const una = await loggedIn(service)
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('The current password', () => {
     expect(incorrect).toHaveLength(5)
   })
 
-  it('of a user without a password is incorrect, whatever it is', async () => {
+  it('is incorrect for a user without a password, whatever was entered', async () => {
     const service = await startPasswords()
     service.users.update('u1', { passwordHash: null })
     const user = await service.users.findById('u1', null)

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util'
+import axios from 'axios'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { FORGOT } from '../support/paths.ts'
 import { closed, forget, linkFor, PATIENT, startPasswords } from '../support/passwords.ts'
-import { payloadsOf } from '../support/service.ts'
+import { payloadsOf, somePeople, startService } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
 
 /** One email for each reason to send no link, and one that gets a link. */
@@ -30,10 +32,14 @@ describe('The answer to a forgotten password', () => {
   })
 
   it('leaves before anything is looked up, for every email', async () => {
-    const service = await startPasswords()
-    service.users.hang('findByEmail')
+    const [users, { passed, open }] = [somePeople(), barrier()]
+    const findByEmail: typeof users.findByEmail = async (...asked) => {
+      await passed
+      return users.findByEmail(...asked)
+    }
+    const service = await startPasswords({ users: { ...users, findByEmail } })
     for (const [, email] of EMAILS) expect((await forget(service, email)).status).toBe(202)
-    service.users.recover()
+    open()
   })
 
   it('is the same during an outage of the users and of the mailer', async () => {
@@ -118,6 +124,19 @@ describe('The mail with a link', () => {
     const link = await linkFor(service)
     const written = inspect([service.log, service.events], { depth: null })
     for (const secret of [link, 'token=', 'u1@x.test']) expect(written).not.toContain(secret)
+  })
+
+  it('PWD-05: is in no log when the client of a mail service keeps it in its error', async () => {
+    const headers = { authorization: 'Bearer a key of the mail service' }
+    const send = async (mail: object) =>
+      void (await axios.post('http://127.0.0.1:1/send', mail, { headers, proxy: false }))
+    const service = await startService({ mailer: { send }, passwords: {} })
+    await forget(service, 'u1@x.test')
+    const { log } = await closed(service)
+    expect(log).toMatchObject([{ fields: { event: 'password.mail_failed' } }])
+    const written = inspect(log, { depth: null })
+    expect(written).toContain('ECONNREFUSED')
+    for (const secret of ['token=', 'u1@x.test', 'Bearer']) expect(written).not.toContain(secret)
   })
 })
 

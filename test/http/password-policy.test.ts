@@ -1,6 +1,8 @@
+import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { loggedIn } from '../support/logins.ts'
 import { change, startPasswords } from '../support/passwords.ts'
+import { passwordHash } from '../support/service.ts'
 
 const REFUSED = {
   short: 'Use at least 15 characters. A few words you can remember are good.',
@@ -48,5 +50,18 @@ describe('A new password', () => {
     ['half a character', 'seven green boats \ud800', REFUSED.characters],
   ])('must not have %s', async (_what, password, refusal) => {
     expect(await refusalOf(password)).toBe(refusal)
+  })
+
+  it.each([
+    ['the email with the domain as it is read', 'Mail: Zoë@Bücher.test'],
+    ['the email with the domain in capitals', 'mail zoë@BÜCHER.TEST'],
+    ['the email without its accent', 'mail zoe@bücher.test'],
+    ['the name without its accents', 'zoe-unlu-2026-2026'],
+    ['the name in wide letters', 'Ｚｏｅ・Ｕｎｌｕ 1234567'],
+  ])('must not have %s', async (_what, password) => {
+    const email = 'zoë@xn--bcher-kva.test'
+    const users = fakeUsers([{ id: 'z', email, name: 'Zoë Ünlü', passwordHash }])
+    const answer = await change(await loggedIn(await startPasswords({ users }), email), password)
+    expect(answer.json?.errors?.password).toEqual([REFUSED.personal])
   })
 })

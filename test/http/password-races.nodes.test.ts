@@ -29,7 +29,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Passwords on two nodes with %s'
     expect((await (await visitor(nodes[1])).logIn('u1@x.test', kept)).status).toBe(200)
   })
 
-  it('of a change and a reset at once, one is refused', async () => {
+  it('one of a change and a reset at once is refused', async () => {
     const nodes = await startTwoPasswordNodes(await open())
     const [una, token] = [await loggedIn(nodes[0]), await tokenFor(nodes[1])]
     const [changed, wasReset] = await Promise.all([

@@ -138,12 +138,16 @@ describe('A reset with a second factor', () => {
   })
 })
 
+/** Replaces the last character of which every bit counts. */
+const withAnotherSignature = (token: string): string =>
+  `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.slice(-1)}`
+
 describe('A token', () => {
   it.each([
     ['altered in its user', (token: string) => token.replace(/^reset\.[^.]+/, 'reset.dTQ')],
     ['altered in its expiry', (token: string) => token.replace(/\.(\d+)\./, '.9999999999.')],
     ['with another purpose', (token: string) => token.replace('reset.', 'invite.')],
-    ['altered in its signature', (token: string) => `${token.slice(0, -2)}AA`],
+    ['altered in its signature', withAnotherSignature],
     ['of no service', () => 'reset.dTE.1795167000.x'],
     ['that is no token', () => 'x'],
   ])('PWD-06: %s is refused, and the true one stays', async (_how, alter) => {

@@ -13,6 +13,7 @@ import {
 } from '../support/second-factor.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { credentials, linesOf, SESSION } from '../support/session-cookies.ts'
+import { logInFrom, sessionsOf } from '../support/session-list.ts'
 import { BOUND, logInRemembered, startTrusting } from '../support/trusted-devices.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
 
@@ -47,6 +48,15 @@ describe('A remembered session', () => {
     const una = await remembered(service)
     service.clock.advance({ hours: 30 * 24, seconds: -1 })
     expect((await una.get(USER)).status).toBe(200)
+  })
+
+  it('has its end in the list of sessions, which no use moves; others have none', async () => {
+    const service = await startService(REMEMBER)
+    const una = await remembered(service)
+    const end = new Date(service.clock.now() + DAYS_30 * 1000).toISOString()
+    service.clock.advance({ hours: 50 })
+    await logInFrom(service)
+    expect((await sessionsOf(una)).map((one) => one.remembered_until)).toEqual([end, null])
   })
 
   it('REM-01: ends after so many days, however often it is used', async () => {

@@ -22,6 +22,7 @@ import {
 import { startService } from '../support/service.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { query } from '../support/query.ts'
+import { atDeadline } from '../support/time.ts'
 import { times, UNAVAILABLE, verdict, GUEST, WRONG_CODE } from '../support/verdicts.ts'
 
 /** A request that asks the contract something, and how one comes to send it. */
@@ -297,10 +298,22 @@ describe('Second factor: a contract that does not answer', () => {
         return { method, service, sendings }
       }),
     )
+    const hung = stages.map(({ service, method, sendings }) => ({
+      service,
+      method,
+      sendings,
+      answerLate: service.factor.hang(method),
+      due: service.factor.calls[method] + sendings.length,
+    }))
+    await atDeadline(
+      async () =>
+        Promise.all(
+          hung.flatMap(({ sendings }) => sendings.map(async ({ sendsInVain }) => sendsInVain())),
+        ),
+      () => hung.every(({ method, service, due }) => service.factor.calls[method] >= due),
+    )
     await Promise.all(
-      stages.map(async ({ method, service, sendings }) => {
-        const answerLate = service.factor.hang(method)
-        await Promise.all(sendings.map(async ({ sendsInVain }) => sendsInVain()))
+      hung.map(async ({ method, service, sendings, answerLate }) => {
         service.factor.recover()
         for (const { looksAsBefore } of sendings) await looksAsBefore()
         answerLate()
@@ -325,7 +338,11 @@ describe('Second factor: a contract that does not answer', () => {
       }),
     })
     const duo = await owingCode(service)
-    expect(verdict(await sendCode(duo, CODE))).toBe(UNAVAILABLE)
+    const answer = await atDeadline(
+      async () => sendCode(duo, CODE),
+      () => refusals.length > 0,
+    )
+    expect(verdict(answer)).toBe(UNAVAILABLE)
     for (const refuse of refusals) refuse(new Error('too late'))
     await setImmediate()
     expect([refusals.length, unhandled]).toEqual([1, []])
@@ -336,8 +353,10 @@ describe('Second factor: a contract that does not answer', () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.hang('verify')
-    const answers = await Promise.all(
-      times(2, CODE).map(async (code) => timed(sendCode(duo.copy(), code))),
+    const answers = await atDeadline(
+      async () =>
+        Promise.all(times(2, CODE).map(async (code) => timed(sendCode(duo.copy(), code)))),
+      () => service.factor.calls.verify > 0,
     )
     expect(answers.map(({ result }) => verdict(result))).toEqual(times(2, UNAVAILABLE))
     for (const { ms } of answers) expectInTime(ms)

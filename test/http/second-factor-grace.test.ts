@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loggedIn } from '../support/logins.ts'
 import { FACTOR, USER } from '../support/paths.ts'
 import { confirm, disable, setUp, startWithFactor } from '../support/second-factor.ts'
+import { atDeadline } from '../support/time.ts'
 import { SETUP_REQUIRED, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const DAY_MS = 86_400_000
@@ -47,7 +48,7 @@ describe('Second factor: a grace period', () => {
     [3 * DAY_MS - 1, 2],
     [DAY_MS - 1, 0],
     [1, 0],
-  ])('of %i ms is told as %i full days', async (ms, days) => {
+  ])('is told in full days: %i ms as %i', async (ms, days) => {
     const { una } = await gracedFor(ms)
     expect((await una.get(FACTOR)).json).toEqual({ ...OFF, required_in_days: days })
   })
@@ -108,9 +109,22 @@ describe('Second factor: a grace period', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('no such table'))],
-    ['does not answer within five seconds', async () => new Promise<Date>(() => {})],
   ])('admits nobody where the host %s', async (_how, requiredFrom) => {
     const { una } = await graced(requiredFrom)
     expect(verdict(await una.get(USER))).toBe(UNAVAILABLE)
+  })
+
+  it('admits nobody where the host does not answer within five seconds', async () => {
+    let isAsked = false
+    const { una } = await graced(async () => {
+      isAsked = true
+      return new Promise<Date>(() => {})
+    })
+    isAsked = false
+    const answer = await atDeadline(
+      async () => una.get(USER),
+      () => isAsked,
+    )
+    expect(verdict(answer)).toBe(UNAVAILABLE)
   })
 })

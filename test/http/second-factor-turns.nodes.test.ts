@@ -36,7 +36,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Concurrent disabling, %s', (_, 
     ).toHaveLength(1)
   })
 
-  it('by two sessions calls `disable` once and keeps one session', async () => {
+  it('calls `disable` once for two sessions and keeps one of them', async () => {
     const [first, second] = await startTwoNodes(await openStores())
     const browsers = [await loggedInWithCode(first), await loggedInWithCode(second)]
     const sendings = browsers.map((browser) => async () => disable(browser))

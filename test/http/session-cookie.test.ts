@@ -18,7 +18,7 @@ const NO_LIMITS = {
 }
 
 describe('The session cookie', () => {
-  it('SES-07, SES-25: on https has the prefix, HttpOnly, Secure, SameSite=Lax, Path=/, no Domain and no lifetime', async () => {
+  it('SES-07, SES-25: has, on https, the prefix, HttpOnly, Secure, SameSite=Lax, Path=/, no Domain and no lifetime', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const una = browser()
     const lines = linesOf(await una.logIn('u1@x.test'))
@@ -29,7 +29,7 @@ describe('The session cookie', () => {
     ])
   })
 
-  it('on plain http has no prefix and is not Secure', async () => {
+  it('has no prefix and is not Secure on plain http', async () => {
     const { browser } = await startService()
     const lines = linesOf(await browser().get('/svc/api/csrf-cookie'))
     expect(lines.map(({ name, attributes }) => `${name}; ${attributes}`)).toEqual([

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { hashPassword, type Middleware } from '@svc/auth'
+import { hashPassword } from '@svc/auth'
 import { fakeUsers, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
@@ -7,7 +7,7 @@ import { openStream } from '../support/bell-stream.ts'
 import { visitor } from '../support/logins.ts'
 import { LOGIN, SESSIONS, USER } from '../support/paths.ts'
 import { owingCode, sendCode, startWithFactor, CODE } from '../support/second-factor.ts'
-import { passwordHash, payloadsOf } from '../support/service.ts'
+import { passwordHash, payloadsOf, identifyTenant } from '../support/service.ts'
 import {
   endOthers,
   endSession,
@@ -31,6 +31,7 @@ describe('The list of sessions', () => {
         current: true,
         created_at: began,
         last_seen_at: began,
+        remembered_until: null,
         browser: 'Firefox',
         system: 'Linux',
         network: '127.7.8.x',
@@ -139,10 +140,6 @@ describe('Ending a session of the list', () => {
   })
 
   it('DEV-04: reaches no session of another tenant, where the user has the same id', async () => {
-    const identifyTenant: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
     const person = { id: 'u1', email: 'u1@x.test', passwordHash }
     const service = await startSessions({
       users: fakeUsers([

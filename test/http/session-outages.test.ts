@@ -30,9 +30,10 @@ describe('Outages of stores and hosts', () => {
     ]) {
       expectOutage(answer)
     }
-    expect(log.map(({ level, message }) => `${level}: ${message}`)).toEqual(
-      Array.from({ length: 3 }, () => 'error: a request failed'),
-    )
+    // The others of the second are counted in the next line.
+    expect(log.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      'error: a request failed',
+    ])
     stores.instead('sessions.read', null)
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })

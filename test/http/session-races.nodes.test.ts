@@ -26,7 +26,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Sessions on two nodes with %s',
     expect(verdict(await other.get(USER))).toBe(GUEST)
   })
 
-  it('DEV-06: of many uses of one link at once, one succeeds', async () => {
+  it('DEV-06: one of many uses of one link at once succeeds', async () => {
     const nodes = await startTwoSessionNodes(await open())
     const { token } = await noticedLogin(nodes[0])
     const verdicts = await Promise.all(
@@ -37,7 +37,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Sessions on two nodes with %s',
     expect(tally(verdicts)).toEqual({ ok: 1, '422 session_link_invalid': 5 })
   })
 
-  it('DEV-10: of two sessions that end all others at once, one stays at most', async () => {
+  it('DEV-10: one of two sessions that end all others at once stays at most', async () => {
     const nodes = await startTwoSessionNodes(await open())
     const browsers = [await logInFrom(nodes[0]), await logInFrom(nodes[1])]
     await Promise.all(browsers.map(async (browser) => endOthers(browser)))
@@ -47,7 +47,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Sessions on two nodes with %s',
     expect(states.filter((state) => state === 'ok').length).toBeLessThanOrEqual(1)
   })
 
-  it('DEV-13: of logins at new places at once, every one but the first is reported', async () => {
+  it('DEV-13: every login at a new place but the first is reported when they are at once', async () => {
     const nodes = await startTwoSessionNodes(await open())
     await Promise.all([logInFrom(nodes[0]), logInFrom(nodes[1]), logInFrom(nodes[0])])
     await expect.poll(() => nodes[0].mailer.sent.length, PATIENT).toBe(2)

@@ -123,7 +123,7 @@ describe('The user is read again on every request', () => {
 })
 
 describe('Logging in over a session', () => {
-  it.each(['u1', 'u2'])('as %s ends the earlier session', async (who) => {
+  it.each(['u1', 'u2'])('ends the earlier session as %s', async (who) => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -134,7 +134,7 @@ describe('Logging in over a session', () => {
     expect((await before.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('SES-17: with a wrong password leaves the session unchanged', async () => {
+  it('SES-17: leaves the session unchanged with a wrong password', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -192,7 +192,7 @@ describe('Concurrent requests', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('of reads at once, one extends the session, and the others do not wait for it', async () => {
+  it('extend the session once, and the others do not wait for it', async () => {
     const { stores, una, clock } = await dueForTouch()
     const disk = barrier()
     stores.instead('sessions.touch', async (proceed) => {

@@ -38,8 +38,8 @@ import { GUEST, verdict } from '../support/verdicts.ts'
 const NOT_FOUND = '404 not_found'
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 
-describe('Every trusted device of a user ends', () => {
-  it('TRU-08: when the user changes the password', async () => {
+describe('The trusted devices of a user', () => {
+  it('TRU-08: end when the user changes the password', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u2'] })
     const service = await startPasswords({ sessions: BOUND, twoFactor })
     const duo = await trusting(service)
@@ -52,7 +52,7 @@ describe('Every trusted device of a user ends', () => {
     expect(await listed(duo)).toEqual([])
   })
 
-  it('TRU-08: when the password is reset by a link', async () => {
+  it('TRU-08: end when the password is reset by a link', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u2'] })
     const service = await startPasswords({ sessions: BOUND, twoFactor })
     const cookie = (await trusting(service)).cookie(TRUSTED)
@@ -63,7 +63,7 @@ describe('Every trusted device of a user ends', () => {
     expect(json.two_factor).toBe(true)
   })
 
-  it('TRU-08: when the host stores another password hash by itself', async () => {
+  it('TRU-08: end when the host stores another password hash by itself', async () => {
     const service = await startTrusting()
     const cookie = (await trusting(service)).cookie(TRUSTED)
     const passwordHash = await hashPassword(PASSWORD, { memoryKiB: 64, passes: 1 })
@@ -71,7 +71,7 @@ describe('Every trusted device of a user ends', () => {
     expect(await asksFor(service, { cookie })).toBe('code')
   })
 
-  it('TRU-09: when the user disables the second factor, also for one that is set up later', async () => {
+  it('TRU-09: end when the user disables the second factor, also for one that is set up later', async () => {
     const service = await startTrusting()
     const duo = await trusting(service)
     const cookie = duo.cookie(TRUSTED)
@@ -81,7 +81,7 @@ describe('Every trusted device of a user ends', () => {
     expect(await asksFor(service, { cookie })).toBe('code')
   })
 
-  it('TRU-09: when the user enables a second factor', async () => {
+  it('TRU-09: end when the user enables a second factor', async () => {
     const service = await startTrusting()
     const duo = await trusting(service)
     const cookie = duo.cookie(TRUSTED)
@@ -94,7 +94,7 @@ describe('Every trusted device of a user ends', () => {
   })
 
   it.each(['adds', 'removes'] as const)(
-    'TRU-09: when the user %s a device for codes',
+    'TRU-09: end when the user %s a device for codes',
     async (change) => {
       const service = await startDevices({ sessions: BOUND, mailer: outbox() })
       const { browser, secret } = await enrolled(service)
@@ -116,7 +116,7 @@ describe('Every trusted device of a user ends', () => {
     },
   )
 
-  it('TRU-10: when the host ends the sessions of the user', async () => {
+  it('TRU-10: end when the host ends the sessions of the user', async () => {
     const service = await startTrusting()
     const cookie = (await trusting(service)).cookie(TRUSTED)
     await service.auth.endSessions('u2')
@@ -198,8 +198,8 @@ describe('A host that binds no trusted devices', () => {
   })
 })
 
-describe('A correct code', () => {
-  it('that comes too late trusts no browser', async () => {
+describe('A code that asks to trust the browser', () => {
+  it('trusts no browser when it comes too late', async () => {
     const service = await startTrusting()
     const duo = await owingCode(service)
     service.clock.advance({ minutes: 6 })
@@ -207,7 +207,7 @@ describe('A correct code', () => {
     expect(duo.cookie(TRUSTED)).toBeNull()
   })
 
-  it('that is incorrect trusts no browser', async () => {
+  it('trusts no browser when it is incorrect', async () => {
     const service = await startTrusting()
     const duo = await owingCode(service)
     await duo.post(`${LOGIN}/two-factor`, { code: WRONG, trust_device: true })

@@ -97,7 +97,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A trusted device, %s', (_, open
     expect(interrupted).toBeGreaterThan(5)
   }, 60_000)
 
-  it('TRU-13: of a login that fails is left only where its session is, too', async () => {
+  it('TRU-13: is left by a login that fails only where its session is, too', async () => {
     const { first, second, stores } = await startNodes(openStores)
     const listOf = async (userId: string) =>
       first.stores.sessions.list({ tenant: null, userId }, first.clock.now())

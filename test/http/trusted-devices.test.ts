@@ -107,7 +107,7 @@ describe('A trusted device', () => {
     expect(await askedAt('t1')).toBe(false)
   })
 
-  it('TRU-03: of a shared browser is the one of the user who trusted it last', async () => {
+  it('TRU-03: is, in a shared browser, that of the user who trusted it last', async () => {
     const service = await startTrusting({ factor: { enabled: ['u2', 'u4'] } })
     const shared = await trusting(service)
     const first = shared.cookie(TRUSTED)

@@ -6,6 +6,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { watch } from '@svc/auth/node'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { PER_STREAM } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
@@ -148,13 +149,13 @@ describe('A WebSocket of the host', () => {
     expect((await upgrade(una)).status).toBe(101)
     await oldest?.closed
     expect(others.every(({ isOpen }) => isOpen())).toBe(true)
-    await vi.waitFor(() => expect(stores.listeners()).toBe(2 * 32))
+    await vi.waitFor(() => expect(stores.listeners()).toBe(PER_STREAM * 32))
   })
 
   it('removes its listeners when the client closes it', async () => {
     const { stores, una, upgrade } = await start()
     const opened = await upgrade(una)
-    expect(stores.listeners()).toBe(2)
+    expect(stores.listeners()).toBe(PER_STREAM)
     opened.leave()
     await vi.waitFor(() => expect(stores.listeners()).toBe(0))
   })

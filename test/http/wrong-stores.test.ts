@@ -101,7 +101,7 @@ describe('A logger that fails', () => {
 
 describe('A middleware that sets the tenant', () => {
   it.each([undefined, 7, {}])(
-    'to %j makes the request 503, and the log says so',
+    'makes the request 503, and the log says so: to %j',
     async (tenant) => {
       const service = await startWithFactor({
         config: {

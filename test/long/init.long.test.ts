@@ -79,7 +79,7 @@ async function bundle(cwd: string, files: readonly string[]): Promise<void> {
 
 describe('an application that svc init has prepared', SLOW, () => {
   it.each(Object.entries(servers))(
-    'with %s logs its first administrator in, and stops at SIGTERM',
+    'logs its first administrator in with %s, and stops at SIGTERM',
     async (framework, { file, packages, before, after }) => {
       const cwd = application(framework)
       const { code } = await prepare(cwd, packages)
@@ -89,7 +89,7 @@ describe('an application that svc init has prepared', SLOW, () => {
   )
 
   it.each(Object.entries(handlers))(
-    'for %s has handlers that log its first administrator in, and stops at SIGTERM',
+    'has handlers for %s that log its first administrator in, and stops at SIGTERM',
     async (framework, { built, serve }) => {
       const cwd = application(framework)
       const { code } = await prepare(cwd, ['@hono/node-server'])

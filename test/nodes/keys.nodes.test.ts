@@ -78,7 +78,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
     expect(await isReady(nodes[1], NEW_KEY)).toBe(true)
   })
 
-  it('of 8 nodes that start at once with two keys, all that start share one', async () => {
+  it('all of 8 nodes that start at once with two keys share the key of the first', async () => {
     const [one, other] = await open()
     const starts = Array.from({ length: 8 }, async (_node, at) =>
       isReady(at < 4 ? one : other, at % 2 === 0 ? OLD_KEY : NEW_KEY),

@@ -87,7 +87,7 @@ describe.each(placesOfRun)('Two nodes on %s', { timeout: 60_000 }, (place) => {
       for (const browser of onA) expect(verdict(await browser.get(USER))).toBe(GUEST)
     })
 
-    it('of many concurrent logins on both exist on both', async () => {
+    it('exist on both nodes after many concurrent logins on both', async () => {
       const opened = await Promise.all([a, b, a, b, a, b].map(async (node) => loggedIn(node)))
       for (const browser of opened) {
         for (const node of [a, b]) expect((await node.meet(browser).get(USER)).json.email).toBe(BEA)

@@ -11,7 +11,7 @@ import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
 import { createUsers, type Person } from '../../build/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
-const LATEST = 6
+const LATEST = 7
 
 let place: TestDatabase
 let database: Database
@@ -20,6 +20,11 @@ afterEach(async () => {
   await database.close()
   place.remove()
 })
+
+async function newer(oldest: number | null): Promise<void> {
+  const version = LATEST + 1
+  await database.tables.insertInto('panel_schema').values({ version, oldest }).execute()
+}
 
 describe.each(kinds)('the tables of the panel on %s', (kind) => {
   beforeEach(async () => {
@@ -32,17 +37,47 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
     expect(await migratePeople(database)).toEqual({ from: LATEST, to: LATEST })
   })
 
-  it('of a newer version stop the start, and are left unchanged', async () => {
+  it('may be newer, as after a rollback, and are left unchanged', async () => {
     await migratePeople(database)
-    await database.tables
-      .insertInto('panel_schema')
-      .values({ version: LATEST + 1 })
-      .execute()
+    await newer(null)
+    const before = await place.stored()
+    const version = LATEST + 1
+    expect(await migratePeople(database)).toEqual({ from: version, to: version })
+    if (kind === 'PostgreSQL') expect(await place.stored()).toBe(before)
+  })
+
+  it('stop the start when they have lost what this version needs, and are left unchanged', async () => {
+    await migratePeople(database)
+    await newer(LATEST + 1)
     const before = await place.stored()
     await expect(migratePeople(database)).rejects.toThrow(
       `the panel's tables are of version ${LATEST + 1}, and this program knows ${LATEST}: start the newer program`,
     )
     if (kind === 'PostgreSQL') expect(await place.stored()).toBe(before)
+  })
+
+  it('serve nodes of the version before, whose recovery codes work once in all', async () => {
+    await migratePeople(database)
+    const exec = async (statement: string) => sql.raw(statement).execute(database.tables)
+    const [used, kept, table] = ['used', 'kept', 'people_recovery_codes']
+    for (const statement of [
+      `INSERT INTO people (id, email, password_hash) VALUES ('1', 'rex@x.test', 'hash')`,
+      `INSERT INTO people_two_factor (person, sealed_secret, last_step, recovery_codes)
+        VALUES ('1', 'secret', 0, '["${used}", "${kept}"]')`,
+      `INSERT INTO ${table} VALUES ('${used}', '1'), ('${kept}', '1')`,
+      // A node of the version before deletes a code when it is used.
+      `DELETE FROM ${table} WHERE hash = '${used}' AND person = '1'`,
+    ])
+      await exec(statement)
+    const factors = sql<{
+      readonly codes: string
+    }>`SELECT recovery_codes AS codes FROM people_two_factor`
+    const { rows } = await factors.execute(database.tables)
+    expect(rows.map(({ codes }) => JSON.parse(codes))).toEqual([[kept]])
+    await exec('DELETE FROM people')
+    expect((await sql`SELECT 1 FROM people_recovery_codes`.execute(database.tables)).rows).toEqual(
+      [],
+    )
   })
 
   it('are created all or not at all', async () => {
@@ -120,7 +155,7 @@ describe('a file from before versions were stored', () => {
     }
   })
 
-  it('of the first version gets the column of the second factor, which nobody needs', async () => {
+  it('gets the column of the second factor, which nobody needs, when it is of the first version', async () => {
     const old = sqliteDatabase(place.address)
     old.handle.exec(`${PEOPLE_OF_THE_FIRST};
       INSERT INTO people VALUES ('1', 'eve@x.test', NULL, 'hash', NULL, 1)`)

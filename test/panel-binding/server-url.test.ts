@@ -28,7 +28,7 @@ describe('the location of a server', () => {
       'one.test, [::1]:5000/panel',
     ],
     ['postgresql:///panel', 'this machine/panel'],
-  ])('of %s is %s, without credentials', (url, location) => {
+  ])('is told without credentials: %s as %s', (url, location) => {
     expect(locationOf(url)).toBe(location)
   })
 })

@@ -193,7 +193,8 @@ describe('POST /api/notifications', () => {
   it.each([
     ['fr', 'Choisissez une personne.'],
     ['ar-EG, en;q=0.5', 'اختر شخصًا.'],
-    ['de', 'Choose a person.'],
+    ['de-AT', 'Wählen Sie eine Person aus.'],
+    ['tlh', 'Choose a person.'],
     ['*', 'Choose a person.'],
   ])('answers in the language that the request wants: %s', async (language, message) => {
     const headers = { 'accept-language': language }
@@ -207,7 +208,7 @@ describe('POST /api/notifications', () => {
       const ada = await loggedIn('ada')
       const to = await idOf(ada, 'bea')
       const answer = await ada.post(NOTIFICATIONS, { to, title: 'A', url })
-      expect(verdict(answer)).toEqual([422, { url: [expect.stringMatching(/^Give an address/)] }])
+      expect(verdict(answer)).toEqual([422, { url: [expect.stringMatching(/^Give a link/)] }])
     },
   )
 

@@ -60,6 +60,11 @@ describe('The reference panel', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['a PORT that is none', { PORT: 'http' }, 'PORT is "http": give a number from 0 to 65535'],
+    [
+      'a METRICS_PORT that is not a port',
+      { METRICS_PORT: 'no' },
+      'METRICS_PORT is "no": give a number from 0 to 65535',
+    ],
     ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys[0]: is too short'],
     [
       'plain http for a public name',

@@ -60,7 +60,7 @@ describe('The data folder of the reference panel', () => {
     expect(stderr).toContain(`SVC_DATA is "${file}"`)
   })
 
-  it('with a damaged database is refused with the setting, the file and the remedy', async () => {
+  it('is refused with the setting, the file and the remedy when its database is damaged', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))
     const { code, stderr } = await migrate(folder)
@@ -72,7 +72,7 @@ describe('The data folder of the reference panel', () => {
   const isRoot = process.getuid?.() === 0
   const reason = isRoot ? '' : ' (skipped: only root can give a folder away)'
   it.skipIf(!isRoot)(
-    `of another account becomes private when the panel runs as root${reason}`,
+    `becomes private when it is of another account and the panel runs as root${reason}`,
     async () => {
       const folder = temporaryFolder()
       chownSync(folder, 65_534, 65_534)

@@ -40,8 +40,8 @@ async function enable(browser: Browser): Promise<readonly string[]> {
   return (await browser.post('/svc/api/two-factor/confirm', { code })).json.recovery_codes
 }
 
-describe('users of the reference panel are notified', { timeout: 60_000 }, () => {
-  it('by bell and mail when the second factor is turned on and off', async () => {
+describe('users of the reference panel', { timeout: 60_000 }, () => {
+  it('are notified by bell and mail when the second factor is turned on and off', async () => {
     const ada = await loggedIn('ada')
     expect(await enable(ada)).toHaveLength(10)
     await expect.poll(mails).toBe(1)
@@ -51,7 +51,22 @@ describe('users of the reference panel are notified', { timeout: 60_000 }, () =>
     expect(await titlesOf(ada)).toContain('Two-factor authentication was turned off')
   })
 
-  it('by bell and mail when an app is added and removed', async () => {
+  it.each([
+    ['fr', 'L’authentification à deux facteurs a été activée'],
+    ['de-CH', 'Die Zwei-Faktor-Authentisierung wurde eingeschaltet'],
+    ['ar', 'تم تفعيل المصادقة الثنائية'],
+    ['tlh', 'Two-factor authentication was turned on'],
+  ])('are notified in the language of the browser: %s', async (language, title) => {
+    const ada = await loggedIn('ada')
+    const headers = { 'accept-language': language }
+    const { secret } = (await ada.post('/svc/api/two-factor/setup')).json
+    const code = new TOTP({ secret }).generate()
+    await ada.post('/svc/api/two-factor/confirm', { code }, { headers })
+    await expect.poll(mails).toBe(1)
+    expect(await titlesOf(ada)).toEqual([title])
+  })
+
+  it('are notified by bell and mail when an app is added and removed', async () => {
     const ada = await loggedIn('ada')
     const [proof = '', other = ''] = await enable(ada)
     await expect.poll(mails).toBe(1)
@@ -68,7 +83,7 @@ describe('users of the reference panel are notified', { timeout: 60_000 }, () =>
       .toContain('An authenticator app was removed from your account')
   })
 
-  it('by bell and mail when a recovery code is used', async () => {
+  it('are notified by bell and mail when a recovery code is used', async () => {
     const ada = await loggedIn('ada')
     const [recovery = ''] = await enable(ada)
     await expect.poll(mails).toBe(1)
@@ -78,7 +93,7 @@ describe('users of the reference panel are notified', { timeout: 60_000 }, () =>
     expect(await titlesOf(ada)).toContain('A recovery code was used to log in')
   })
 
-  it('once an hour about failed logins, over all addresses', async () => {
+  it('are notified once an hour about failed logins, over all addresses', async () => {
     for (const browser of [panel.browser(), panel.browser()]) {
       await browser.get('/svc/api/csrf-cookie')
       expect(await wrongLogins(browser, 6, 'ada@example.com')).toEqual([
@@ -92,7 +107,7 @@ describe('users of the reference panel are notified', { timeout: 60_000 }, () =>
     expect(mails()).toBe(1)
   })
 
-  it('not at all for an unknown email', async () => {
+  it('are not notified of an unknown email', async () => {
     const browser = panel.browser()
     await browser.get('/svc/api/csrf-cookie')
     await wrongLogins(browser, 6, 'nobody@example.com')

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { createAuthProvider } from '../../web/react-admin/auth-provider.ts'
+import { createAuthProvider } from '../../web/frameworks/react-admin/auth-provider.ts'
 import { ada, makeSessionBeforeEach, service, session, started } from '../client/tested-session.ts'
 
 makeSessionBeforeEach()
@@ -58,21 +58,21 @@ describe('the check before a page', () => {
 })
 
 describe('an error of a request', () => {
-  it.each([401, 403])('of status %s rejects if the session has ended', async (status) => {
+  it.each([401, 403])('rejects with the status %s if the session has ended', async (status) => {
     await started(ada)
     service.user = null
     await expect(provider().checkError({ status })).rejects.toEqual(withoutMessage)
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
   })
 
-  it.each(GATES)('of status 403 rejects if the gate %s is shut', async (key) => {
+  it.each(GATES)('rejects with the status 403 if the gate %s is shut', async (key) => {
     await started(ada)
     service.refuse('user', { status: 403, key })
     await expect(provider().checkError({ status: 403 })).rejects.toEqual(withoutMessage)
   })
 
   it.each([401, 403])(
-    'of status %s is the host’s own if the user is still here',
+    'is the host’s own with the status %s if the user is still here',
     async (status) => {
       await started(ada)
       await expect(provider().checkError({ status })).resolves.toBeUndefined()
@@ -100,7 +100,7 @@ describe('a logout', () => {
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'logged_out' })
   })
 
-  it('that fails rejects with a reason, and the user stays', async () => {
+  it('rejects with a reason when it fails, and the user stays', async () => {
     await started(ada)
     service.fail('logout')
     await expect(provider().logout({})).rejects.toThrow('You are still logged in.')
@@ -109,7 +109,7 @@ describe('a logout', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('after a rejected check does not end the login of a user who has to enter a code', async () => {
+  it('does not end, after a rejected check, the login of a user who has to enter a code', async () => {
     service.codeOwed = { seconds: 300 }
     await started(null)
     await provider().logout({})

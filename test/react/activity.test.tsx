@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ActivityItem } from '../../src/rules/routes/activity-rows.ts'
 import { SecurityPage } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
-import { ada, button, closePanel, eventually, one, openPanel, settled } from './open-panel.tsx'
+import { ada, button, closeAndRestore, eventually, one, openPanel, settled } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
 
 const AT = '2026-11-20T09:30:00.000Z'
@@ -55,10 +55,7 @@ function dateIn(locale: string, at: string): string {
   )
 }
 
-afterEach(() => {
-  closePanel()
-  vi.unstubAllGlobals()
-})
+afterEach(closeAndRestore)
 
 describe('the recent activity on the security page', () => {
   it('is the last section, and lists the events with their times and places', async () => {
@@ -132,18 +129,18 @@ describe('the home page', () => {
   it('shows the login before the current one, with its time and place', async () => {
     await openBound(EVENTS)
     await eventually(() => expect(facts()).toContain('Last login'))
-    const shown = one('.svc-facts > div:last-child dd').textContent
-    expect(shown).toBe(`${dateIn('en', BEFORE)}Safari on iOS2001:db8::/48`)
+    const [, login] = document.querySelectorAll('.svc-facts dd')
+    expect(login?.textContent).toBe(`${dateIn('en', BEFORE)}Safari on iOS2001:db8::/48`)
   })
 
   it('shows none after the first login', async () => {
     await openBound([event('login')])
-    expect(facts()).toEqual(['Name', 'Email address'])
+    await eventually(() => expect(facts()).toEqual(['Email address', 'Two-factor authentication']))
   })
 
   it('shows the rest while the activity cannot be loaded', async () => {
     await openBound(EVENTS, { prepare: (service) => service.fail('activity') })
-    expect(facts()).toEqual(['Name', 'Email address'])
+    await eventually(() => expect(facts()).toEqual(['Email address', 'Two-factor authentication']))
     expect(document.querySelectorAll('[role=alert]:not(:empty)')).toHaveLength(0)
   })
 

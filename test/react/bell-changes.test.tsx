@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { button, closePanel, one, pass, settled, statusText } from './open-panel.tsx'
+import { button, closeAndRestore, one, pass, settled, statusText } from './open-panel.tsx'
 import { withBell, withList, bellButton, dialog, rows, item, names, press } from './bell-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-})
+afterEach(closeAndRestore)
 
 describe('B5 marking one', () => {
   it('moves the focus to the row, announces the count, and removes "Unread"', async () => {
@@ -21,7 +18,7 @@ describe('B5 marking one', () => {
     expect(service.bell.unread()).toBe(1)
   })
 
-  it('without a url marks it on click, and keeps the list open', async () => {
+  it('marks an entry without a url on click, and keeps the list open', async () => {
     const { service } = await withList((bell) => void bell.add('Backup completed'))
     item(0).click()
     await settled()
@@ -117,7 +114,9 @@ describe('B8 loading', () => {
     await press()
     service.fail('notifications')
     await press()
-    expect(one('dialog [role=alert]').textContent).toBe('Could not load notifications.')
+    expect(one('dialog [data-svc-part=alert-message]').textContent).toBe(
+      'Could not load notifications.',
+    )
     expect(rows()).toHaveLength(1)
     button('Try again').click()
     await settled()

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bellLink } from '../../web/react/bell/bell-link.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
-import { ada, base, button, closePanel, one, openPanel, pass, settled } from './open-panel.tsx'
+import { ada, base, button, closeAndRestore, one, openPanel, pass, settled } from './open-panel.tsx'
 import {
   withBell,
   withList,
@@ -14,10 +14,7 @@ import {
   press,
 } from './bell-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-})
+afterEach(closeAndRestore)
 
 const MINUTE = 60_000
 
@@ -212,7 +209,7 @@ describe('B4 the time', () => {
     ['en', 400 * 24 * 60 * MINUTE, 'last year'],
     ['en', -5 * MINUTE, 'now'],
     ['fr', 2 * MINUTE, 'il y a 2 minutes'],
-  ])('in %s after %i ms is %s', async (locale, age, words) => {
+  ])('is told in %s after %i ms as %s', async (locale, age, words) => {
     const at = new Date(Date.now() - age)
     await withList((bell) => void bell.add('one', { at }), locale)
     const time = partOf(0, 'bell-time')
@@ -244,7 +241,7 @@ describe('B9 texts of users', () => {
 })
 
 describe('B10 links', () => {
-  it('to another origin open in a new tab without opener and referrer', async () => {
+  it('open in a new tab without opener and referrer when they lead to another origin', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Stock is low', { url: 'https://parts.example/7' }),
     )
@@ -265,7 +262,7 @@ describe('B10 links', () => {
     expect(isMarked.map((mark) => mark !== null)).toEqual([true, false])
   })
 
-  it('into the panel navigate without a load, close the list and mark the entry', async () => {
+  it('navigate within the panel without a load, close the list and mark the entry', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
     )
@@ -277,7 +274,7 @@ describe('B10 links', () => {
     expect(service.bell.unread()).toBe(0)
   })
 
-  it('to the current address close the list too', async () => {
+  it('close the list also when they lead to the current address', async () => {
     await withList((bell) => void bell.add('Welcome', { url: base }))
     await follow(item(0))
     expect(document.querySelector('dialog')).toBeNull()

@@ -4,7 +4,7 @@ import {
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   field,
   logIn,
@@ -20,10 +20,7 @@ import type { OpenPanel, Opening } from './open-panel.tsx'
 const APP = 'Code from your authenticator app'
 const RECOVERY = 'Recovery code'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-})
+afterEach(closeAndRestore)
 
 /** Opens the panel of a user who has given the right password, and owes the code. */
 async function owingCode(opening: Opening = {}, seconds = 300): Promise<OpenPanel> {

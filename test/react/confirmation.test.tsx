@@ -5,6 +5,7 @@ import {
   address,
   base,
   button,
+  closeAndRestore,
   closePanel,
   eventually,
   field,
@@ -16,10 +17,7 @@ import {
 import type { Opening } from './open-panel.tsx'
 import { ON } from './security-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 const REQUIRED = {
   status: 403,

@@ -12,19 +12,21 @@ type Drawn = 'link' | 'passwords' | 'sessions' | 'activity' | 'trustDays'
 
 export interface Drawing extends Pick<PanelSessionOptions, Drawn> {
   readonly locale?: string
+  readonly isOutdated?: () => Promise<boolean>
   /** Changes the service before its first request. */
   readonly prepare?: (service: FakeService) => void
 }
 
 /** Renders components in a page of the host until the end of the test. */
-export async function draw(children: ReactNode, { locale = 'en', prepare, ...page }: Drawing = {}) {
+export async function draw(children: ReactNode, given: Drawing = {}) {
+  const { locale = 'en', prepare, isOutdated, ...page } = given
   const service = fakeService()
   prepare?.(service)
   const session = createPanelSession({ client: service.client, ...page })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   root.render(
-    <PanelAuthProvider session={session} locale={locale}>
+    <PanelAuthProvider session={session} locale={locale} {...(isOutdated && { isOutdated })}>
       {children}
     </PanelAuthProvider>,
   )

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
-import { ada, button, closePanel, eventually, one, openPanel, settled } from './open-panel.tsx'
+import { ada, button, closeAndRestore, eventually, one, openPanel, settled } from './open-panel.tsx'
 
 const bea = { ...ada, id: '2', name: 'Bea', email: 'bea@example.com' }
 const BACK = 'Back to your own account'
@@ -18,10 +18,7 @@ function watchReload() {
   return vi.spyOn(location, 'reload').mockImplementation(() => {})
 }
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 describe('acting as another user', () => {
   it('is shown above the panel, with the way back', async () => {
@@ -67,7 +64,7 @@ describe('acting as another user', () => {
     service.fail('impersonation.end')
     button(BACK).click()
     await eventually(() =>
-      expect(banner()?.querySelector('[role="alert"]')?.textContent).toBe(
+      expect(banner()?.querySelector('[data-svc-part=alert-message]')?.textContent).toBe(
         'We could not reach the server. Check your connection and try again.',
       ),
     )

@@ -3,7 +3,7 @@ import {
   ada,
   alertText,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   field,
   logIn,
@@ -15,10 +15,7 @@ import {
   type,
 } from './open-panel.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-})
+afterEach(closeAndRestore)
 
 describe('Login, the fields', () => {
   it('L1 email has its type, autocomplete tokens and label', async () => {
@@ -179,6 +176,13 @@ describe('Login, refused', () => {
     service.refuse('login', { status: 419, key: 'svc::auth.csrf_mismatch' })
     await logIn('ada@example.com', 'right')
     expect(button('Reload').type).toBe('button')
+  })
+
+  it('names the line of the log of an outage, for the operator', async () => {
+    const { service } = await openPanel()
+    service.refuse('login', { status: 503, key: 'svc::auth.unavailable', request_id: 'r-4711' })
+    await logIn('ada@example.com', 'right')
+    expect(alertText()).toContain('Reference: r-4711')
   })
 
   it('shows that the server is unreachable, keeps the input, and can be tried again', async () => {

@@ -79,6 +79,14 @@ export function closePanel(): void {
   close = () => {}
 }
 
+/** Closes the panel, and takes back the timers, the mocks and the globals of a test. For `afterEach`. */
+export function closeAndRestore(): void {
+  closePanel()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+}
+
 /**
  * Lets effects run that come after what is drawn, until nothing is drawn any more. Several short turns and not one
  * long one: on a busy machine a frame, its effects and what they draw are late one after the other.

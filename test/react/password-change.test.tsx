@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   ada,
   address,
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   eventually,
   field,
@@ -21,10 +21,7 @@ import { FORCED, ON } from './security-page.tsx'
 
 const DONE = 'Your password is changed. Your other sessions are logged out, and this one goes on.'
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 async function press(name: string): Promise<void> {
   button(name).click()

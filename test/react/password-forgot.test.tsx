@@ -7,7 +7,7 @@ import {
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   field,
   one,
@@ -27,10 +27,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 })
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-})
+afterEach(closeAndRestore)
 
 async function press(name: string): Promise<void> {
   button(name).click()

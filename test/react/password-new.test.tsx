@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { takePasswordStep } from '../../web/client/session/password-step.ts'
 import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import type { PanelChannel } from '../../web/client/client.ts'
@@ -10,7 +10,7 @@ import {
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   field,
   one,
@@ -24,10 +24,7 @@ import { EMAIL, linkAt, LOGIN, NEW_PASSWORD, openBound, sees } from './password-
 const CHANGED = 'Your password is changed. Log in with it.'
 const RESET = '/reset-password'
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 async function press(name: string): Promise<void> {
   button(name).click()
@@ -107,7 +104,7 @@ describe('a link to a new password', () => {
     expect(field('Email address').value).toBe(EMAIL)
   })
 
-  it('of an invitation welcomes the user', async () => {
+  it('welcomes the user of an invitation', async () => {
     await openBound({ at: linkAt('/choose-password') })
     await sees('Choose your password')
     expect(one('[data-svc-part=intro]').textContent).toBe(

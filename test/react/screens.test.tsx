@@ -228,7 +228,7 @@ describe('languages', () => {
   })
 
   it('fall back to English without texts', async () => {
-    await openPanel({ locale: 'de' })
+    await openPanel({ locale: 'eo' })
     expect(one('h1').textContent).toBe('Log in')
   })
 })

@@ -1,7 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PanelMessage } from '../../web/client/session/panel-channel.ts'
 import { CODE, OTHER_SECRET } from '../client/fake-service.ts'
-import { alertText, button, closePanel, eventually, field, one, type } from './open-panel.tsx'
+import {
+  alertText,
+  button,
+  closeAndRestore,
+  closePanel,
+  eventually,
+  field,
+  one,
+  type,
+} from './open-panel.tsx'
 import { key, ON, openSecurity, press, told } from './security-page.tsx'
 import type { Opening } from './security-page.tsx'
 
@@ -21,10 +30,7 @@ const PIXEL = {
   last_used_at: null,
 }
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 async function openDevices(devices: readonly object[], opening: Opening = {}) {
   return openSecurity({ factor: { ...ON, devices } as never, ...opening })

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { PanelChannel } from '../../web/client/client.ts'
+import type { PanelMessage } from '../../web/client/session/panel-channel.ts'
 import { CODE } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import {
@@ -114,4 +115,21 @@ export const shownCodes = () =>
 
 export function nameOf(element: HTMLElement): string | null | undefined {
   return document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.textContent
+}
+
+/** A channel between tabs: what this tab has sent, and messages of another one. */
+export function tabs() {
+  const sent: PanelMessage[] = []
+  const listeners = new Set<(message: PanelMessage) => void>()
+  const channel: PanelChannel = {
+    send: (message) => sent.push(message),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const receive = (message: PanelMessage) => {
+    for (const listener of listeners) listener(message)
+  }
+  return { channel, sent, receive }
 }

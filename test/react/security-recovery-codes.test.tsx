@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { confirmLeave } from '../../web/react/react.ts'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
-import { alertText, base, button, closePanel, described, one, settled } from './open-panel.tsx'
+import { alertText, base, button, closeAndRestore, described, one, settled } from './open-panel.tsx'
 import {
   ON,
   FORCED,
@@ -23,12 +23,7 @@ import {
   shownCodes,
 } from './security-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+afterEach(closeAndRestore)
 
 const UNSEEN = { ...ON, codes_unseen: true }
 

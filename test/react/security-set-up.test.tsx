@@ -3,7 +3,7 @@ import { CODE, OTHER_SECRET, SECRET } from '../client/fake-service.ts'
 import {
   alertText,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   field,
   one,
@@ -28,12 +28,7 @@ import {
   nameOf,
 } from './security-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+afterEach(closeAndRestore)
 
 describe('Security, off', () => {
   it('S1 is a section named by its heading, with the state as text', async () => {

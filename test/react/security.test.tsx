@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { PanelChannel } from '../../web/client/client.ts'
-import type { PanelMessage } from '../../web/client/session/panel-channel.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
 import {
   ada,
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   eventually,
   field,
@@ -35,14 +33,10 @@ import {
   key,
   shownCodes,
   nameOf,
+  tabs,
 } from './security-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+afterEach(closeAndRestore)
 
 describe('Security, with other tabs', () => {
   it('notifies them of a change', async () => {
@@ -51,30 +45,31 @@ describe('Security, with other tabs', () => {
     expect(sent).toEqual(['two-factor-changed'])
     await acknowledge()
     await press('Done')
-    await turnOff()
     expect(sent).toEqual(['two-factor-changed', 'two-factor-changed'])
+    await turnOff()
+    expect(sent).toHaveLength(3)
   })
 
   it('shows their changes', async () => {
-    const { channel, hear } = tabs()
+    const { channel, receive } = tabs()
     const { service } = await openSecurity({ channel })
     service.factor = ON
-    hear('two-factor-changed')
+    receive('two-factor-changed')
     await marked('On')
   })
 
   it('continues its own set-up while that is valid', async () => {
-    const { channel, hear } = tabs()
+    const { channel, receive } = tabs()
     await openSetUp({ channel })
-    hear('two-factor-changed')
+    receive('two-factor-changed')
     await settled()
     expect(key()).toBe('KGKJ HRFD 7A2Q P734')
   })
 
   it('keeps showing the recovery codes', async () => {
-    const { channel, hear } = tabs()
+    const { channel, receive } = tabs()
     await openCodes({ channel })
-    hear('two-factor-changed')
+    receive('two-factor-changed')
     await settled()
     expect(shownCodes()).toEqual(RECOVERY_CODES)
   })
@@ -223,20 +218,3 @@ describe('Security, no contract', () => {
     expect(service.calls.filter((name) => name.startsWith('two-factor'))).toEqual([])
   })
 })
-
-/** The other tabs: what they are told, and how they are heard. */
-function tabs() {
-  const sent: PanelMessage[] = []
-  const listeners = new Set<(message: PanelMessage) => void>()
-  const channel: PanelChannel = {
-    send: (message) => sent.push(message),
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-  const hear = (message: PanelMessage) => {
-    for (const listener of listeners) listener(message)
-  }
-  return { channel, sent, hear }
-}

@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeService } from '../client/fake-service.ts'
 import {
   ada,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   eventually,
   one,
   openPanel,
@@ -14,16 +14,14 @@ import {
 import type { Opening } from './open-panel.tsx'
 import { FORCED } from './security-page.tsx'
 
-afterEach(() => {
-  closePanel()
-  vi.restoreAllMocks()
-})
+afterEach(closeAndRestore)
 
 const HERE = {
   id: '5f2c8e01a9d4',
   current: true,
   created_at: '2026-11-20T09:30:00.000Z',
   last_seen_at: '2026-11-20T10:05:00.000Z',
+  remembered_until: null,
   browser: 'Firefox',
   system: 'Linux',
   network: '203.0.113.x',
@@ -78,15 +76,27 @@ describe('the sessions on the security page', () => {
     expect(times).toEqual([HERE.created_at, HERE.last_seen_at])
   })
 
+  it('say until when a remembered one stays logged in', async () => {
+    const end = '2026-12-20T09:30:00.000Z'
+    await openSessions([HERE, { ...PHONE, remembered_until: end }])
+    const [here, phone] = rows()
+    expect(here?.textContent).not.toContain('Stays logged in until')
+    expect(phone?.textContent).toContain('Stays logged in untilDec 20, 2026')
+    const times = [...(phone?.querySelectorAll('time') ?? [])].map((time) => time.dateTime)
+    expect(times.at(-1)).toBe(end)
+  })
+
   it('are the only section where nothing else is bound, whose page the menu then has', async () => {
     await openSessions()
     expect([...document.querySelectorAll('h2')].map((h2) => h2.textContent)).toEqual(['Sessions'])
-    expect(one(`a[href="${base}/security"]`).textContent).toBe('Security')
+    expect(one(`.svc-user-menu a[href="${base}/security"]`).textContent).toBe('Security')
   })
 
-  it('are not requested before the page is opened', async () => {
-    const { service } = await openPanel({ user: ada, page: { sessions: true } })
-    expect(service.calls).not.toContain('sessions')
+  it('are counted on the home page, which links to them', async () => {
+    await openPanel({ user: ada, page: { sessions: true } })
+    const link = () => one(`.svc-facts a[href="${base}/security"]`)
+    await eventually(() => expect(link().textContent).toBe('Review sessions'))
+    expect(link().parentElement?.textContent).toMatch(/^\d+ · Review sessions$/)
   })
 
   it('are absent where the service lists none', async () => {

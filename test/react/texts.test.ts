@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../src/http/wire/translate.ts'
@@ -5,11 +6,19 @@ import { translatorOfI18next } from '../support/i18next.ts'
 import { loadAccountTexts, withAccountTexts } from '../../web/react/texts/account-texts.ts'
 import { englishTexts, loadTexts, textsFrom } from '../../web/react/texts/texts.ts'
 import { ar } from '../../src/rules/locales/ar.ts'
+import { browserLanguages } from '../../src/rules/locales/browser-languages.ts'
+import { de } from '../../src/rules/locales/de.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
+import { serverLanguages } from '../../src/rules/locales/server-languages.ts'
 import type { MessageKey } from '../../src/rules/messages.ts'
 
-const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { ar, en, fr }
+const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ar,
+  de,
+  en,
+  fr,
+}
 const languages = Object.keys(catalogues)
 const placeholders = new Set(
   Object.values(catalogues)
@@ -112,6 +121,51 @@ describe.each(['service', 'mails', 'screens', 'account'] as const)('the texts of
   })
 })
 
+/** Texts that are the same words in another language, by what they say. */
+const SAME_AS_ENGLISH: Readonly<Record<string, ReadonlySet<string>>> = {
+  ar: new Set(),
+  de: new Set(),
+  fr: new Set(['Notifications', 'Notifications, {{count}} unread', 'Pages', 'Sessions']),
+}
+
+describe.each(languages.filter((language) => language !== 'en'))('the language %s', (language) => {
+  const texts = catalogues[language] ?? {}
+
+  it('has no English text', () => {
+    const same = Object.entries(en)
+      .filter(([key, english]) => texts[key] === english)
+      .map(([, english]) => english)
+    const allowed = SAME_AS_ENGLISH[language]
+    expect(same.filter((text) => allowed?.has(text) !== true)).toEqual([])
+  })
+
+  it('has a text for every plural category of what is counted', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    const counted = [...messageKeys].filter((key) => `${key}_other` in en)
+    expect(counted.length).toBeGreaterThan(10)
+    const forms = counted.flatMap((key) => pluralCategories.map((form) => `${key}_${form}`))
+    expect(forms.filter((form) => !(form in texts))).toEqual([])
+  })
+
+  it('has the placeholders of English in each text that does not count', () => {
+    const placeholdersOf = (text = '') => new Set(text.match(/\{\{\w+\}\}/g))
+    for (const [key, english] of Object.entries(en)) {
+      if (/_(?:zero|one|two)$/.test(key)) continue
+      expect([key, placeholdersOf(texts[key])]).toEqual([key, placeholdersOf(english)])
+    }
+  })
+})
+
+describe('the tables of languages', () => {
+  it('have every language that has files, and no other', () => {
+    const files = readdirSync(new URL('../../src/rules/locales/', import.meta.url))
+    const tags = files.flatMap((name) => /^(\w+)-service\.ts$/.exec(name)?.[1] ?? [])
+    expect(tags.toSorted()).toEqual(languages)
+    expect(Object.keys(serverLanguages).toSorted()).toEqual(languages)
+    expect(['en', ...Object.keys(browserLanguages)].toSorted()).toEqual(languages.toSorted())
+  })
+})
+
 describe('a language of which some texts are missing', () => {
   it('falls back to the English text, in the plural form of English, as with i18next', () => {
     // Welsh has the six plural categories of Arabic, for other numbers.
@@ -147,7 +201,7 @@ describe('a text of a region', () => {
     }
     const server = createTranslator(catalogues)
     const i18next = translatorOfI18next({ en, ...catalogues })
-    for (const language of [...Object.keys(catalogues), 'de']) {
+    for (const language of [...Object.keys(catalogues), 'tlh']) {
       for (const key of ['svc::auth.failed', 'svc::auth.throttle', 'svc::auth.invalid'] as const) {
         for (const count of counts) {
           const expected = i18next(language, key, { count })

@@ -7,6 +7,7 @@ import {
   button,
   closePanel,
   described,
+  eventually,
   one,
   openPanel,
   pass,
@@ -29,11 +30,15 @@ afterEach(() => {
 })
 
 async function unverified(opening: Opening = {}): Promise<OpenPanel> {
-  return openPanel({
+  const panel = await openPanel({
     user: ada,
     prepare: (service) => (service.unverified = 'eve@example.com'),
     ...opening,
   })
+  // The screen is a file of its own.
+  await eventually(() => expect(document.querySelector('main:not([aria-busy])')).not.toBeNull())
+  await settled()
+  return panel
 }
 
 async function press(name: string): Promise<void> {

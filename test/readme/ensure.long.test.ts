@@ -90,11 +90,11 @@ beforeEach(() => {
 })
 
 describe('the first start', () => {
-  it('of the panel installs without the workspace of the tests', () => {
+  it('installs without the workspace of the tests when it is of the panel', () => {
     expect(ensure('panel')).toEqual([CI_OF_PANEL, ...ofPanel, BUILD].toSorted())
   })
 
-  it('of the tests installs everything', () => {
+  it('installs everything when it is of the tests', () => {
     expect(ensure()).toEqual([CI, BUILD].toSorted())
   })
 
@@ -209,15 +209,15 @@ describe('an interrupted start', () => {
   })
 })
 
-describe('installs anew', () => {
-  it('after an interrupted install', () => {
+describe('the script of a start', () => {
+  it('installs anew after an interrupted install', () => {
     writeFileSync(join(folder, 'interrupt'), '')
     expect(run(['panel']).status).toBe(7)
     remove('interrupt')
     expect(ensure('panel')).toContain(CI_OF_PANEL)
   })
 
-  it('after an interrupted addition', () => {
+  it('installs anew after an interrupted addition', () => {
     ensure('panel')
     writeFileSync(join(folder, 'interrupt'), '')
     expect(run().status).toBe(7)
@@ -225,7 +225,7 @@ describe('installs anew', () => {
     expect(ensure()).toContain(CI)
   })
 
-  it('for the panel, too, after an interrupted addition', () => {
+  it('installs anew for the panel, too, after an interrupted addition', () => {
     ensure('panel')
     writeFileSync(join(folder, 'interrupt'), '')
     run()
@@ -233,25 +233,28 @@ describe('installs anew', () => {
     expect(ensure('panel')).toContain(CI_OF_PANEL)
   })
 
-  it.each(['valibot', 'postcss'])('when the lock file has another release of %s', (name) => {
-    ensure('panel')
-    changeLock(`node_modules/${name}`, { version: '1.0.1' })
-    expect(ensure('panel')).toContain(CI_OF_PANEL)
-  })
+  it.each(['valibot', 'postcss'])(
+    'installs anew when the lock file has another release of %s',
+    (name) => {
+      ensure('panel')
+      changeLock(`node_modules/${name}`, { version: '1.0.1' })
+      expect(ensure('panel')).toContain(CI_OF_PANEL)
+    },
+  )
 
-  it('when a package is no longer in the lock file', () => {
+  it('installs anew when a package is no longer in the lock file', () => {
     ensure()
     changeLock('node_modules/valibot', undefined)
     expect(ensure()).toContain(CI)
   })
 
-  it('when the panel needs another package', () => {
+  it('installs anew when the panel needs another package', () => {
     ensure('panel')
     changeLock('node_modules/vite/node_modules/postcss', { version: '2.0.0' })
     expect(ensure('panel')).toContain(CI_OF_PANEL)
   })
 
-  it('on another release line of Node', () => {
+  it('installs anew on another release line of Node', () => {
     ensure('panel')
     writeFileSync(join(folder, 'node_modules/.node-abi'), '93-linux-x64')
     expect(ensure('panel')).toContain(CI_OF_PANEL)

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { createAuthProvider } from '../../web/refine/refine-auth.ts'
+import { createAuthProvider } from '../../web/frameworks/refine/refine-auth.ts'
 import { ada, makeSessionBeforeEach, service, session, started } from '../client/tested-session.ts'
 
 makeSessionBeforeEach()
@@ -43,14 +43,17 @@ describe('the check before a page', () => {
 })
 
 describe('an error of a request', () => {
-  it.each([401, 403])('of status %s logs out if the session has ended', async (statusCode) => {
-    await started(ada)
-    service.user = null
-    expect(await provider().onError({ statusCode })).toEqual({ logout: true })
-  })
+  it.each([401, 403])(
+    'logs out with the status %s if the session has ended',
+    async (statusCode) => {
+      await started(ada)
+      service.user = null
+      expect(await provider().onError({ statusCode })).toEqual({ logout: true })
+    },
+  )
 
   it.each([401, 403])(
-    'of status %s is the host’s own if the user is still here',
+    'is the host’s own with the status %s if the user is still here',
     async (statusCode) => {
       await started(ada)
       expect(await provider().onError({ statusCode })).toEqual({})
@@ -75,7 +78,7 @@ describe('a logout', () => {
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'logged_out' })
   })
 
-  it('that fails gives a reason, and the user stays', async () => {
+  it('gives a reason when it fails, and the user stays', async () => {
     await started(ada)
     service.fail('logout')
     const { success, error } = await provider().logout()
@@ -84,7 +87,7 @@ describe('a logout', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('after a rejected check keeps the login of a user who has to enter a code', async () => {
+  it('keeps, after a rejected check, the login of a user who has to enter a code', async () => {
     service.codeOwed = { seconds: 300 }
     await started(null)
     expect(await provider().logout()).toEqual({ success: true })

@@ -36,6 +36,46 @@ it.each([
   expect(migrations.map(digestOf)).toEqual(digests)
 })
 
+// docs/decisions/019-expand-then-contract.md: the release before runs on the same tables.
+it.each([
+  ['SQLite', sqliteMigrations],
+  ['PostgreSQL', postgresMigrations],
+  ['MySQL', mysqlMigrations.flat()],
+])('the migrations of %s only add what an older release need not know', (_database, migrations) => {
+  expect(migrations.flatMap(statementsIn).filter((sql) => !isExpanding(sql))).toEqual([])
+})
+
+it.each([
+  'ALTER TABLE svc_sessions DROP COLUMN stamp',
+  'ALTER TABLE svc_sessions RENAME COLUMN stamp TO mark',
+  'ALTER TABLE svc_sessions ADD COLUMN place TEXT NOT NULL',
+  'ALTER TABLE svc_sessions ALTER COLUMN tenant SET NOT NULL',
+  'ALTER TABLE svc_sessions MODIFY tenant VARBINARY(10)',
+  'CREATE UNIQUE INDEX svc_sessions_once ON svc_sessions (user_id)',
+  'DROP TABLE svc_bells',
+  `UPDATE svc_sessions SET stamp = ''`,
+])('a migration with "%s" counts as more than adding', (sql) => {
+  expect(isExpanding(sql)).toBe(false)
+})
+
+function statementsIn(sql: string): readonly string[] {
+  const created = new Set(
+    Array.from(sql.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g), ([, table]) => table),
+  )
+  const ofNewTable = (text: string) => created.has(/ON (\w+) \(/.exec(text)?.[1])
+  return sql
+    .split(';')
+    .map((text) => text.trim().replaceAll(/\s+/g, ' '))
+    .filter((text) => text !== '' && !(text.startsWith('CREATE UNIQUE INDEX') && ofNewTable(text)))
+}
+
+/** Returns `true` for a statement after which every statement of the release before does the same. */
+function isExpanding(sql: string): boolean {
+  if (/^CREATE (?:TABLE|INDEX)\b/.test(sql)) return true
+  const isColumn = /^ALTER TABLE \w+ ADD COLUMN \w+ [^,]+$/.test(sql)
+  return isColumn && (!/NOT NULL/.test(sql) || /DEFAULT/.test(sql))
+}
+
 function digestOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex').slice(0, 16)
 }

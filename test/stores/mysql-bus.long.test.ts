@@ -86,8 +86,8 @@ describe('the bus in a table of MySQL', () => {
   })
 })
 
-describe('when MySQL cannot be reached', () => {
-  it('for a moment, messages of that time arrive afterwards', async () => {
+describe('the bus while MySQL cannot be reached', () => {
+  it('delivers the messages of a short outage afterwards', async () => {
     const url = await emptyMysql()
     const proxy = await tcpProxy(url)
     const [stores, elsewhere] = [await open(proxy.url, QUICK), await open(url)]
@@ -101,7 +101,7 @@ describe('when MySQL cannot be reached', () => {
     await expect.poll(() => heard).toEqual(['meanwhile'])
   })
 
-  it('for so long that messages were deleted, every listener is called once without one', async () => {
+  it('calls every listener once without a message when messages were deleted meanwhile', async () => {
     const url = await emptyMysql()
     const stores = await open(url, QUICK)
     const [one, other] = [await listen(stores, 'one'), await listen(stores, 'other')]

@@ -163,10 +163,16 @@ describe('the tables in MySQL', () => {
     expect(await stores.notifications.add(record, entry)).toBe(1)
   })
 
-  it('of a newer version are refused and left unchanged', async () => {
+  it('are used when they are of a newer version that lacks nothing', async () => {
     const empty = await emptyMysql()
     await migrateMysql(empty)
     await mysqlAdmin(empty, 'INSERT INTO svc_schema VALUES (1000)')
+    expect(await migrateMysql(empty)).toEqual({ from: newest, to: newest })
+    closedAfterTest(await mysqlStores(empty, { migrate: false }))
+    await mysqlAdmin(
+      empty,
+      `INSERT INTO svc_metadata (name, value) VALUES ('tables.oldest', '999')`,
+    )
     for (const start of [async () => open(empty), async () => migrateMysql(empty)]) {
       await expect(start).rejects.toMatchObject({
         name: 'ConfigError',
@@ -175,7 +181,7 @@ describe('the tables in MySQL', () => {
     }
   })
 
-  it('of an older version are refused with the remedy when nodes must not migrate', async () => {
+  it('are refused with the remedy when they are older and nodes must not migrate', async () => {
     const empty = await emptyMysql()
     const startWithout = async () => mysqlStores(empty, { migrate: false })
     await expect(startWithout).rejects.toMatchObject({
@@ -209,7 +215,7 @@ it('prunes a small table without waiting for a session that has not expired', as
 })
 
 describe('connections to MySQL', () => {
-  it('of the stores are closed with them', async () => {
+  it('are closed with the stores that opened them', async () => {
     const stores = await mysqlStores(url)
     await stores.bus.subscribe('topic', () => undefined)
     await Promise.all([1, 2, 3].map(async () => stores.check()))
@@ -219,7 +225,7 @@ describe('connections to MySQL', () => {
     await expect.poll(async () => mysqlAdmin(url, others)).toEqual([])
   })
 
-  it('of a given pool stay open, without listeners of the stores', async () => {
+  it('stay open when they are of a given pool, without listeners of the stores', async () => {
     const pool = poolOfTest({ connectionLimit: 1 })
     const client = await pool.getConnection()
     client.release()

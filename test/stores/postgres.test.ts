@@ -115,7 +115,7 @@ describe('the tables', () => {
     expect(await migrating).toEqual({ from: 0, to: newest })
   })
 
-  it('of version 1 are migrated and keep their sessions', async () => {
+  it('are migrated from version 1 and keep their sessions', async () => {
     await admin(url, versionOne)
     await admin(
       url,
@@ -134,9 +134,19 @@ describe('the tables', () => {
     expect(await columnsOf(url)).toEqual(columns)
   })
 
-  it('of a newer version are refused and left unchanged', async () => {
+  it('are used and left unchanged when a newer version only has more', async () => {
+    const { to } = await migratePostgres(url)
+    await admin(url, 'INSERT INTO svc_schema VALUES (1000)')
+    const before = await contents()
+    expect(await migratePostgres(url)).toEqual({ from: to, to })
+    closedAfterTest(await postgresStores(url, { migrate: false }))
+    expect(await contents()).toEqual(before)
+  })
+
+  it('are refused and left unchanged when a newer version lacks something', async () => {
     await migratePostgres(url)
     await admin(url, 'INSERT INTO svc_schema VALUES (1000)')
+    await admin(url, `INSERT INTO svc_metadata VALUES ('tables.oldest', '999')`)
     const before = await contents()
     for (const start of [async () => open(), async () => migratePostgres(url)]) {
       await expect(start).rejects.toMatchObject({
@@ -147,7 +157,7 @@ describe('the tables', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it('of an older version are refused with the remedy when nodes must not migrate', async () => {
+  it('are refused with the remedy when they are older and nodes must not migrate', async () => {
     const startWithout = async () => postgresStores(url, { migrate: false })
     await expect(startWithout).rejects.toMatchObject({
       name: 'ConfigError',
@@ -170,7 +180,7 @@ describe('the tables', () => {
     })
   })
 
-  it('of the current version need no right to create tables', async () => {
+  it('need no right to create tables when they are of the current version', async () => {
     await migratePostgres(url)
     const { searchParams } = new URL(url)
     const schema = searchParams.get('options')?.replace('-c search_path=', '') ?? ''
@@ -204,7 +214,7 @@ describe('the tables', () => {
 })
 
 describe('connections', () => {
-  it('of the stores are closed with them', async () => {
+  it('are closed with the stores that opened them', async () => {
     const stores = await postgresStores(url)
     await stores.bus.subscribe('topic', () => undefined)
     await Promise.all([1, 2, 3].map(async () => stores.check()))
@@ -214,7 +224,7 @@ describe('connections', () => {
     await expect.poll(async () => admin(url, others)).toEqual([])
   })
 
-  it('of a given pool stay open, without listeners of the stores', async () => {
+  it('stay open when they are of a given pool, without listeners of the stores', async () => {
     const pool = new pg.Pool({ connectionString: url })
     onTestFinished(async () => pool.end())
     const client = await pool.connect()

@@ -45,7 +45,7 @@ describe.each(Object.entries(ofOneServer))('reads of a tick, through %s', (_name
     expect(await commands()).toHaveLength(1)
   })
 
-  it('of one session are one read', async () => {
+  it('are one read when they are of one session', async () => {
     const { url } = await serverOfTest()
     const { sessions, prefix } = await open(ofTest(await make(url)))
     const commands = await watchCommands(url, prefix)

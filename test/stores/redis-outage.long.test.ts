@@ -95,7 +95,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
       .toEqual(['one: the first', 'other: the first'])
   })
 
-  it('of the listening connection does not affect others', async () => {
+  it('affects no other connection than the listening one', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     const heard: string[] = []
@@ -109,7 +109,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await expect.poll(() => heard, patience).toEqual(['', 'the first'])
   })
 
-  it('at the start fails a subscription, which can be tried again', async () => {
+  it('fails a subscription at the start, which can be tried again', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     process.kill(server.pid, 'SIGSTOP')
@@ -125,7 +125,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await expect.poll(() => heard, patience).toEqual(['the first'])
   })
 
-  it('of memory fails `check`: a full Redis refuses writes and evicts nothing', async () => {
+  it('fails `check` when it is of memory: a full Redis refuses writes and evicts nothing', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     await stores.sessions.create('key', record)

@@ -51,7 +51,7 @@ describe('the URL of Redis', () => {
     })
   })
 
-  it('with rediss is reached over TLS, the Sentinels too', () => {
+  it('is reached over TLS with rediss, the Sentinels too', () => {
     expect(readRedisAddress('rediss+sentinel://one.test/panel')).toMatchObject({
       options: { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true },
     })

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Stores } from '@svc/auth'
+import { replaceKeys, type Stores } from '@svc/auth'
+import { NEW_KEY } from '../support/keys.ts'
 import { entry, login, record } from './records.ts'
 
 /** A server with a database of the running test. */
@@ -16,6 +18,22 @@ export interface StoreServer {
 export function describeRaces(server: StoreServer): void {
   describeNodes(server)
   describePruning(server)
+  describeEnding(server)
+}
+
+function describeEnding({ open, meanwhile }: StoreServer): void {
+  it('ends a session of everybody also when a request holds it locked at that moment', async () => {
+    const stores = await open()
+    await stores.sessions.create('held', record)
+    await stores.sessions.create('free', record)
+    let ending = Promise.resolve(0)
+    await meanwhile(`SELECT * FROM svc_sessions WHERE user_id = 'ada' FOR UPDATE`, async () => {
+      ending = replaceKeys(stores, [NEW_KEY])
+      await setTimeout(1000)
+    })
+    expect(await ending).toBe(2)
+    expect(await stores.sessions.read('held', 0)).toBeNull()
+  })
 }
 
 function describeNodes({ open, openNode }: StoreServer): void {

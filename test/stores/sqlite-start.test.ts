@@ -25,7 +25,7 @@ const entry = { type: 'type', title: 'x'.repeat(200), body: null, url: null, cre
 const owner = { tenant: null, userId: 'u1' }
 
 describe('a file that cannot be used', () => {
-  it('in a missing folder is refused with the name of the folder', () => {
+  it('is refused with the name of its folder when that is missing', () => {
     const file = join(dirname(temporaryDatabase()), 'missing', 'panel.db')
     refuses(file, 'ConfigError', `the folder ${dirname(file)} does not exist`)
   })
@@ -36,7 +36,7 @@ describe('a file that cannot be used', () => {
     refuses(join(file, 'panel.db'), 'ConfigError', `${file} is not a folder`)
   })
 
-  it('that is a folder is refused', () => {
+  it('is refused when it is a folder', () => {
     const file = temporaryDatabase()
     mkdirSync(file)
     refuses(file, 'ConfigError', `${file} is a folder; name a file in it`)
@@ -46,7 +46,7 @@ describe('a file that cannot be used', () => {
     expect(() => sqliteStores(name)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
   })
 
-  it('that is not a database is refused and left unchanged', () => {
+  it('is refused and left unchanged when it is not a database', () => {
     const file = temporaryDatabase()
     const content = 'no database at all'.repeat(100)
     writeFileSync(file, content)
@@ -54,19 +54,19 @@ describe('a file that cannot be used', () => {
     expect(readFileSync(file, 'utf8')).toBe(content)
   })
 
-  it('with an overwritten header is refused', async () => {
+  it('is refused when its header was overwritten', async () => {
     const file = await filled()
     overwrite(file, 0, 16)
     refuses(file, 'StoreError', `${file} is not a SQLite database, or is encrypted or overwritten`)
   })
 
-  it('that was cut off in the middle is refused as damaged', async () => {
+  it('is refused as damaged when it was cut off in the middle', async () => {
     const file = await filled()
     truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)
     refuses(file, 'StoreError', `${file} is damaged; restore a backup`)
   })
 
-  it.each([2, 5, 9, 20])('whose page %i was overwritten is refused as damaged', async (page) => {
+  it.each([2, 5, 9, 20])('is refused as damaged when its page %i was overwritten', async (page) => {
     const file = await filled()
     overwrite(file, page * 4096, 4096)
     refuses(file, 'StoreError', `${file} is damaged; restore a backup`)
@@ -84,7 +84,7 @@ describe('a file that cannot be used', () => {
     )
   })
 
-  it.skipIf(!isRoot)(`in a read-only folder is refused${reason}`, async () => {
+  it.skipIf(!isRoot)(`is refused in a read-only folder${reason}`, async () => {
     const file = await filled()
     chownSync(file, NOBODY, NOBODY)
     chmodSync(dirname(file), 0o755)
@@ -94,7 +94,7 @@ describe('a file that cannot be used', () => {
     expect(openAsNobody(join(dirname(file), 'new.db'))).toMatch('cannot be opened for writing')
   })
 
-  it.skipIf(!isRoot)(`on a full disk is refused${reason}`, ({ skip }) => {
+  it.skipIf(!isRoot)(`is refused on a full disk${reason}`, ({ skip }) => {
     const folder = join(dirname(temporaryDatabase()), 'disk')
     mkdirSync(folder)
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'svc-full', folder])
@@ -111,10 +111,28 @@ describe('a file that cannot be used', () => {
 })
 
 describe('tables of a newer version', () => {
-  it('are refused with the file and both remedies, also through a handle, and left unchanged', async () => {
+  it('are used and left unchanged while they only have more', async () => {
     const file = await filled()
     const later = openHandle(file)
-    later.exec('INSERT INTO svc_schema VALUES (1000)')
+    later.exec(
+      'INSERT INTO svc_schema VALUES (1000); ALTER TABLE svc_sessions ADD COLUMN later TEXT',
+    )
+    const stores = sqliteStores(file)
+    expect(stores.migrated?.from).toBe(stores.migrated?.to)
+    await stores.attempts.reserve('key', 1000, 0)
+    await stores.close()
+    expect(later.prepare('SELECT max(version) AS version FROM svc_schema').all()).toEqual([
+      { version: 1000 },
+    ])
+    later.close()
+  })
+
+  it('are refused with the file and both remedies, also through a handle, and left unchanged, when they lack something', async () => {
+    const file = await filled()
+    const later = openHandle(file)
+    later.exec(
+      `INSERT INTO svc_schema VALUES (1000); INSERT INTO svc_metadata VALUES ('tables.oldest', '999')`,
+    )
     const message = expect.stringMatching(
       new RegExp(`${file}.* version 1000.*Install that release.*restore the backup`),
     )

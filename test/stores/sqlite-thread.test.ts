@@ -28,8 +28,11 @@ async function openOnThread(database: string | SqliteFile = nextFile()): Promise
   return stores
 }
 
+/** The bus is not of the file. */
+const { bus: _, ...suitesOfFile } = storeSuites
+
 describe('the stores of a SQLite file that a thread writes', () => {
-  for (const [of, cases] of Object.entries(storeSuites)) {
+  for (const [of, cases] of Object.entries(suitesOfFile)) {
     it.each(cases.map(({ name, run }) => [name, run] as const))(`${of}: %s`, async (_name, run) =>
       run({ open: async () => (await onThread(nextFile())).stores }),
     )

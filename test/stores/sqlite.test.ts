@@ -120,15 +120,18 @@ describe('processes on one file', () => {
   })
 
   it('keep the unread count correct while all of them send and mark', async () => {
-    const ringers = ['a', 'b', 'c', 'd'].map((name) => start('ringer.mjs', file, name))
+    const each = 40
+    const ringers = ['a', 'b', 'c', 'd'].map((name) =>
+      start('ringer.mjs', file, name, String(each)),
+    )
     await Promise.all(ringers.map(async (child) => once(child, 'message')))
-    const done = ringers.map(async (child) => once(child, 'message'))
+    const ended = ringers.map(async (child) => once(child, 'exit'))
     for (const child of ringers) child.send('go')
-    await Promise.all(done)
+    expect(await Promise.all(ended)).toEqual(ringers.map(() => [0, null]))
     const stores = sqliteStores(file)
     const owner = { tenant: null, userId: 'ada' }
     const sent = await stores.notifications.latest(owner, 1_000_000)
-    expect(sent.length).toBe(4 * 100)
+    expect(sent.length).toBe(4 * each)
     const unread = sent.filter(({ readAt }) => readAt === null)
     expect(await stores.notifications.unreadCount(owner)).toBe(unread.length)
     await stores.close()
@@ -160,7 +163,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(handle.prepare('SELECT 1 AS one').all()).toHaveLength(1)
   })
 
-  it('that fails causes a StoreError with its cause', async () => {
+  it('causes a StoreError with its cause when it fails', async () => {
     const handle = open(':memory:')
     const stores = sqliteStores(handle)
     handle.exec('DROP TABLE svc_sessions')
@@ -170,7 +173,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     })
   })
 
-  it('whose commit fails returns no number', async () => {
+  it('returns no number when its commit fails', async () => {
     const handle = open(':memory:')
     const { attempts } = sqliteStores(handle)
     handle.exec(`
@@ -185,7 +188,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await attempts.count('key', 0)).toBe(0)
   })
 
-  it('whose commit fails stores no entry and no count, and leaves no transaction open', async () => {
+  it('stores no entry and no count, and leaves no transaction open, when its commit fails', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     handle.exec(`
@@ -231,7 +234,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.unreadCount(record)).toBe(2)
   })
 
-  it('whose count was changed by another program returns no count below zero', async () => {
+  it('returns no count below zero when another program has changed the count', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     await notifications.add(record, entry)
@@ -240,7 +243,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.unreadCount(record)).toBe(0)
   })
 
-  it('that returns integers in another form is refused at the start', () => {
+  it('is refused at the start when it returns integers in another form', () => {
     const handle = open(':memory:')
     const withBigInts = (sql: string) => {
       const statement = handle.prepare(sql)

@@ -8,7 +8,7 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import type { StoreSubject } from '@svc/auth/testing'
 import { storesOfOneNode } from '../support/databases.ts'
 import { emptiedMysql } from '../support/mysql.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptiedPostgres } from '../support/postgres.ts'
 import { drivers } from '../support/sqlite.ts'
 import { storeSuites } from '../support/store-suites.ts'
 
@@ -50,7 +50,7 @@ describe('memory', () => {
 
 /** A pool of the host's, which the stores leave open. */
 async function ownPool(): Promise<pg.Pool> {
-  const pool = new pg.Pool({ connectionString: await emptyPostgres(), idleTimeoutMillis: 50 })
+  const pool = new pg.Pool({ connectionString: await emptiedPostgres(), idleTimeoutMillis: 50 })
   pools.add(pool)
   return pool
 }

@@ -23,6 +23,8 @@ export interface OpenStream {
   readonly headers: IncomingHttpHeaders
   /** All events so far, in order. */
   readonly told: readonly Told[]
+  /** Returns everything that was received so far, which is no event where the stream is refused. */
+  received(): string
   /** Waits for the next event. `null`: the stream has ended. */
   next(): Promise<Told | null>
   /** Waits for the end. @returns the events that `next` has not returned. */
@@ -63,8 +65,9 @@ function reading(sent: ClientRequest, response: IncomingMessage): OpenStream {
   const state = { over: false }
   let asked = 0
   let wake = (): void => undefined
-  let text = ''
+  let [text, received] = ['', '']
   response.setEncoding('utf8').on('data', (chunk: string) => {
+    received += chunk
     const blocks = (text + chunk).split('\n\n')
     text = blocks.pop() ?? ''
     told.push(...blocks.map(parse))
@@ -87,6 +90,7 @@ function reading(sent: ClientRequest, response: IncomingMessage): OpenStream {
     status: response.statusCode ?? 0,
     headers: response.headers,
     told,
+    received: () => received,
     next,
     async rest() {
       const from = asked
@@ -119,7 +123,7 @@ export const entry = (title: string) => ({
 /** Listeners on the bus for each user with open streams. */
 export const PER_USER = 1
 /** Listeners on the bus for each open stream. */
-export const PER_STREAM = 2
+export const PER_STREAM = 3
 
 /** Starts a service and opens a stream of U1, whose first count has arrived. */
 export async function withStream(changes: Changes = {}) {

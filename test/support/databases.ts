@@ -10,7 +10,7 @@ import { redisStores } from '@svc/auth/redis'
 import type { StoreSubject } from '@svc/auth/testing'
 import { onTestFinished } from 'vitest'
 import { emptiedMysql } from './mysql.ts'
-import { emptyPostgres } from './postgres.ts'
+import { emptiedPostgres } from './postgres.ts'
 import { freshPrefix, ioRedis, ofTest } from './redis.ts'
 
 /** The name of a SQLite file that is gone after the test. */
@@ -49,7 +49,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   PostgreSQL: {
     async prepare() {
-      const url = await emptyPostgres()
+      const url = await emptiedPostgres()
       return async () => postgresStores(url)
     },
     hasTime: true,

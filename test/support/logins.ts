@@ -13,7 +13,7 @@ type BrowserOptions = Parameters<TestService['browser']>[0]
 
 /** Opens a browser that has the cookies of a guest. */
 export async function visitor(
-  { browser }: TestService,
+  { browser }: Pick<TestService, 'browser'>,
   options?: BrowserOptions,
 ): Promise<Browser> {
   const opened = browser(options)

@@ -57,6 +57,7 @@ export async function startPanelHere(
     mailFrom: 'panel@localhost',
     trustedProxies: [],
     drainSeconds: 0,
+    metricsPort: null,
     unsafeHttp: false,
   }
   const config = {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 let database: Promise<string> | undefined
+let emptied: string | undefined
 
 /**
  * The address of an empty schema in a database of this file's own: what files tell each other by NOTIFY stays apart
@@ -16,6 +17,24 @@ export async function emptyPostgres(): Promise<string> {
   url.searchParams.set('options', `-c search_path=${schema}`)
   return url.href
 }
+
+/**
+ * Removes every row from one schema of this file, and creates it with the first call. To create tables takes longer
+ * than most tests.
+ *
+ * @returns its address.
+ */
+export async function emptiedPostgres(): Promise<string> {
+  emptied ??= await emptyPostgres()
+  await admin(emptied, EMPTYING)
+  return emptied
+}
+
+const EMPTYING = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT tablename FROM pg_tables
+    WHERE schemaname = current_schema AND tablename <> 'svc_schema'
+  LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+END $$`
 
 /** Runs statements on a connection of their own. */
 export async function admin(url: string, sql: string): Promise<readonly unknown[][]> {

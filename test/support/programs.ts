@@ -8,7 +8,9 @@ const DATABASES: readonly ProgramName[] = ['mariadb', 'redis']
 const NEEDS: Readonly<Record<string, readonly ProgramName[]>> = {
   unit: DATABASES,
   mysql: DATABASES,
-  browser: ['chromium'],
+  // The browsers of the long lane meet nodes, too.
+  browser: process.env['TEST_LONG'] === undefined ? ['chromium'] : ['chromium', 'redis'],
+  pictures: ['chromium'],
   firefox: ['firefox'],
 }
 

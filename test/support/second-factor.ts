@@ -56,8 +56,9 @@ export async function startTwoNodes(
   [first, second]: readonly [Stores, Stores],
   {
     factor: options = { enabled: ['u2'] },
+    config = UNLIMITED,
     sessions,
-  }: Pick<FactorChanges, 'factor' | 'sessions'> = {},
+  }: Pick<FactorChanges, 'factor' | 'config' | 'sessions'> = {},
 ): Promise<readonly [FactorService, FactorService]> {
   const factor = fakeTwoFactor<FakeUser>(options)
   const shared = {
@@ -65,7 +66,7 @@ export async function startTwoNodes(
     clock: fakeClock(),
     twoFactor: factor,
     appUrl: 'http://panel.test',
-    config: UNLIMITED,
+    config,
     ...(sessions && { sessions, mailer: outbox() }),
   }
   const start = async (stores: Stores) => ({

@@ -3,6 +3,7 @@ import {
   createPanelAuth,
   hashPassword,
   type GuardOptions,
+  type Middleware,
   type PanelAuth,
   type PanelAuthOptions,
   type PanelEvent,
@@ -81,6 +82,12 @@ export function somePeople(): FakeUsers {
     { id: 'u7', email: 'u7@x.test', name: 'Septima', passwordHash: null },
     { id: 'u8', email: 'u8@x.test', name: 'Octavia', passwordHash: '$argon2id$broken' },
   ])
+}
+
+/** Takes the tenant of a request from its header `X-Tenant`. */
+export const identifyTenant: Middleware = async (context, next) => {
+  context.tenant = context.request.header('x-tenant')
+  return next()
 }
 
 /** The option `svc` of the service. */

@@ -1,5 +1,5 @@
 import type { Stores } from '@svc/auth'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
 /** Stops the timers of this file. Call it at the top of the file, before anything waits. */
 export function stopTime(): void {
@@ -15,6 +15,29 @@ export async function pass(seconds: number): Promise<void> {
 /** Waits until everything that needs no time has happened. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/**
+ * Returns the result of work that waits for an answer until its deadline, without the wait: once `isWaiting`, the timers
+ * of this process are turned. Until then time passes as always, so that the work can compute a hash.
+ */
+export async function atDeadline<Result>(
+  work: () => Promise<Result>,
+  isWaiting: () => boolean,
+): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const state = { isDone: false }
+    const result = work().finally(() => (state.isDone = true))
+    await vi.waitFor(() => expect(isWaiting()).toBe(true), { timeout: 10_000 })
+    for (let turned = 0; turned < 10_000 && !state.isDone; turned += 50) {
+      await vi.advanceTimersByTimeAsync(50)
+      await settled()
+    }
+    return await result
+  } finally {
+    vi.useRealTimers()
+  }
 }
 
 /** Makes a promise that waits until it is opened. */

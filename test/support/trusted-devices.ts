@@ -1,10 +1,12 @@
 import { outbox } from '@svc/auth/testing'
+import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import type { Answer, Browser } from './browser.ts'
-import { CODE_STEP, LOGIN, TRUSTED_DEVICES } from './paths.ts'
+import { CODE_STEP, CONFIRM, LOGIN, TRUSTED_DEVICES } from './paths.ts'
 import {
   CODE,
   owingCode,
+  setUp,
   startWithFactor,
   type FactorChanges,
   type FactorService,
@@ -66,6 +68,26 @@ export async function asksFor(
   const { status, json } = await browser.logIn(email)
   expect(status).toBe(200)
   return json.two_factor === true ? 'code' : 'no code'
+}
+
+/** A person of the reference panel with the second factor, in a browser that is trusted. */
+export interface TrustingPerson {
+  readonly browser: Browser
+  readonly secret: string
+  /** The recovery codes that are left. */
+  readonly codes: readonly string[]
+}
+
+/** Enables the second factor of a person of the reference panel, and trusts the browser. */
+export async function enrolTrusting(browser: Browser, email: string): Promise<TrustingPerson> {
+  await browser.logIn(email)
+  const secret = await setUp(browser)
+  const confirmed = await browser.post(CONFIRM, { code: new TOTP({ secret }).generate() })
+  const [code, ...codes] = confirmed.json.recovery_codes
+  expect((await browser.logIn(email)).json.two_factor).toBe(true)
+  const answer = await browser.post(CODE_STEP, { code, trust_device: true })
+  expect(answer.status).toBe(204)
+  return { browser, secret, codes }
 }
 
 /** Returns the trusted devices that the user of a session sees. */

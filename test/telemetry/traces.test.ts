@@ -11,7 +11,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultyStores } from '../support/faulty-stores.ts'
 import { loggedIn } from '../support/logins.ts'
-import { USER } from '../support/paths.ts'
+import { SEND_LINK, USER } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -80,6 +80,33 @@ describe('Traces of the service', () => {
     const { request } = spansOf(traced, 'user')
     expect(request?.parentSpanContext).toBeUndefined()
     expect(request?.spanContext().traceId).not.toBe(TRACE)
+  })
+
+  it('keep nothing of a `tracestate` that is huge', async () => {
+    const traced = tracing()
+    const service = await startService({ telemetry: traced.telemetry })
+    const una = await loggedIn(service)
+    const tracestate = `a=${'x'.repeat(3000)}`
+    const headers = { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate }
+    expect((await una.get(USER, { headers })).status).toBe(200)
+    const { request } = spansOf(traced, 'user')
+    expect(request?.spanContext().traceId).toBe(TRACE)
+    expect(request?.spanContext().traceState?.serialize() ?? '').toBe('')
+  })
+
+  it('go on in what the host calls: a mail has a span, which its requests name as their parent', async () => {
+    const traced = tracing()
+    const carried: { traceparent?: string } = {}
+    // As the instrumentation of `fetch` and of mailers does.
+    const send = async (): Promise<void> => propagation.inject(context.active(), carried)
+    const service = await startService({ telemetry: traced.telemetry, mailer: { send } })
+    const tria = await loggedIn(service, 'u3@x.test')
+    expect((await tria.post(SEND_LINK)).status).toBe(202)
+    const { request, calls } = spansOf(traced, 'svc.email.send')
+    const mail = calls.find(({ attributes }) => attributes['svc.auth.part'] === 'Mailer')
+    const { traceId, spanId } = mail?.spanContext() ?? {}
+    expect(traceId).toBe(request?.spanContext().traceId)
+    expect(carried.traceparent).toBe(`00-${traceId}-${spanId}-01`)
   })
 
   it('belong to the span of the host that is active around them', async () => {

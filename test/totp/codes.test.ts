@@ -21,7 +21,7 @@ const [[, open] = []] = factorKinds
 if (open === undefined) throw new Error('a kind of database is needed')
 
 describe('a time code', () => {
-  it.each(VECTORS)('at %d s is the last digits of %s, as in RFC 6238', async (seconds, code) => {
+  it.each(VECTORS)('is, at %d s, the last digits of %s, as in RFC 6238', async (seconds, code) => {
     const { clock, first, bind } = await staged(open)
     clock.set(seconds * 1000)
     expect(await first.verifySetup(SECRET, code.slice(2))).toBe(true)
@@ -31,7 +31,7 @@ describe('a time code', () => {
     expect(await eight.verifySetup(SECRET, code.slice(2))).toBe(false)
   })
 
-  it('of RFC 6238 is accepted once, one after the other (2FA-16)', async () => {
+  it('is accepted once when it is of RFC 6238, one after the other (2FA-16)', async () => {
     const { clock, first, second, user } = await staged(open)
     clock.set(0)
     expect(await first.verifySetup(SECRET, FIRST_CODE)).toBe(true)
@@ -51,7 +51,7 @@ describe('a time code', () => {
     expect(accepted).toEqual([false, true, true, true, false])
   })
 
-  it('of a phone whose clock is a minute to an hour off is refused like any wrong code', async () => {
+  it('is refused like any wrong code when the clock of its phone is a minute to an hour off', async () => {
     const stage = await staged(open)
     const { first, user, codeFor } = stage
     const { secret } = await enabled(stage)
@@ -84,7 +84,7 @@ describe('a time code', () => {
     expect(await first.verify(user, codeFor(SECRET))).toBe(true)
   })
 
-  it('of a phone that is ahead is used up by the set-up', async () => {
+  it('is used up by the set-up when its phone is ahead', async () => {
     const { first, user, codeFor } = await staged(open)
     const ahead = codeFor(SECRET, 1)
     await first.verifySetup(SECRET, ahead)
@@ -93,7 +93,7 @@ describe('a time code', () => {
     expect(await first.verify(user, ahead)).toBe(false)
   })
 
-  it('of a set-up that another node confirmed is used up, with every step it can have had', async () => {
+  it('is used up by a set-up that another node confirmed, with every step it can have had', async () => {
     const { first, second, user, codeFor, advance } = await staged(open)
     await first.verifySetup(SECRET, codeFor(SECRET))
     await second.enable(user, SECRET)

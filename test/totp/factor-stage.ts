@@ -14,8 +14,13 @@ export interface TotpUser {
 
 type Options = Partial<TotpOptions<TotpUser>>
 
+/** Recovery codes that cost no hash, for tests of what a store does with them. */
+export const PLAIN_CODES: Pick<FactorStore, 'recoveryCodes'> = {
+  recoveryCodes: { read: (stored) => JSON.parse(stored), write: (codes) => JSON.stringify(codes) },
+}
+
 /** Opens the second factor over a store, as the published suite needs it. */
-export async function openStage(open: OpenHost) {
+export async function openStage(open: OpenHost, codes: Pick<FactorStore, 'recoveryCodes'> = {}) {
   const host = await open()
   const clock = fakeClock()
   const bind = (factors: FactorStore, options: Options = {}) =>
@@ -23,8 +28,8 @@ export async function openStage(open: OpenHost) {
   return {
     host,
     clock,
-    first: bind(host.first),
-    second: bind(host.second),
+    first: bind({ ...host.first, ...codes }),
+    second: bind({ ...host.second, ...codes }),
     /** Creates a binding of another node, such as with other keys. */
     bind: (options: Options) => bind(host.second, options),
     user: { id: 'u1', email: 'ada@example.com' },

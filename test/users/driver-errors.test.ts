@@ -134,7 +134,7 @@ describe.each(providers)('a users table that cannot be written, by %s', (_name, 
     expect(everything).not.toContain('parameters')
   })
 
-  it('that is missing is an outage whose log names the table, and no email', async () => {
+  it('is an outage when it is missing, and the log names the table and no email', async () => {
     const { host, service } = await startOn(open)
     await host.run('alter table members rename to others')
     expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toMatch(/503/)

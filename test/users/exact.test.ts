@@ -177,20 +177,22 @@ async function expectOneTenant(open: OpenHost, { type, stored, others }: TenantC
   expect(await users.findManyById(['u1'], stored)).toMatchObject([{ id: 'u1' }])
 }
 
-describe('a tenant is found by exactly its name', () => {
+describe('a tenant with exactly this name', () => {
   describe.each(onMariadb)('in MariaDB by %s', (name, open) => {
     // The driver rounds a large number unless the statement makes a text of it.
     const exact = mariadbTenants.filter(({ type }) => type !== 'bigint' || name === 'mysql2')
-    it.each(exact)('in a column of the type $type', async (tenant) => expectOneTenant(open, tenant))
-  })
-
-  describe.each(onPostgres)('in PostgreSQL by %s', (_name, open) => {
-    it.each(postgresTenants)('in a column of the type $type', async (tenant) =>
+    it.each(exact)('is found in a column of the type $type', async (tenant) =>
       expectOneTenant(open, tenant),
     )
   })
 
-  it.each(sqliteTenants)('in SQLite in a column of the type $type', async (tenant) =>
+  describe.each(onPostgres)('in PostgreSQL by %s', (_name, open) => {
+    it.each(postgresTenants)('is found in a column of the type $type', async (tenant) =>
+      expectOneTenant(open, tenant),
+    )
+  })
+
+  it.each(sqliteTenants)('is found in SQLite in a column of the type $type', async (tenant) =>
     expectOneTenant(onSqlite, tenant),
   )
 })
@@ -207,7 +209,7 @@ describe('a value of `where` admits exactly the rows that have it', () => {
     SQLite: 'collate nocase',
   }
 
-  it.each(cases)('in %s', async (_name, open) => {
+  it.each(cases)('is compared in %s', async (_name, open) => {
     const host = await openWithLooseCollation(open)
     const kind = `varchar(40) ${collations[host.dialect]}`
     await host.run(

@@ -64,14 +64,14 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
       await host.run(`insert into users values ('${id}', '${id}@x.test', 'hash', ${value})`)
   })
 
-  it('that means active admits the users for whom it is set', async () => {
+  it('admits the users for whom it is set when it means active', async () => {
     const users = host.usersWith({ columns: { ...columns, active: 'flag' } })
     expect((await users.list()).map(({ id }) => id)).toEqual(['set'])
     expect(await users.findByEmail('set@x.test')).not.toBeNull()
     expect(await users.findByEmail('unset@x.test')).toBeNull()
   })
 
-  it('that means verified is read, and set by a verification', async () => {
+  it('is read, and set by a verification, when it means verified', async () => {
     const users = host.usersWith({
       columns: { ...columns, emailVerifiedAt: 'flag' },
       timestamp: () => (type === 'bit(1)' && host.dialect === 'PostgreSQL' ? '1' : true),
@@ -85,7 +85,7 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
     expect(await all()).toEqual([true, true, true])
   })
 
-  it('that `where` asks to be false admits the users for whom it was never set', async () => {
+  it('admits the users for whom it was never set when `where` asks it to be false', async () => {
     const isText = type === 'bit(1)' && host.dialect === 'PostgreSQL'
     if (isText) {
       const users = host.usersWith({ where: { flag: '0' } })

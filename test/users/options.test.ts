@@ -43,7 +43,7 @@ describe('the options of a users table', () => {
     expect(() => postgresUsers(pool, { table: '', columns })).toThrow('postgresUsers: table')
   })
 
-  it('of a new row are columns without quotes', async () => {
+  it('name the columns of a new row without quotes', async () => {
     const handle = openHandle(':memory:')
     handle.exec('create table users (id integer primary key, email text, password text)')
     const newRow = () => ({ 'email") values (1); --': 1 })

@@ -54,7 +54,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     })
   })
 
-  it('with an email in upper case are found by `ignoreEmailCase` only', async () => {
+  it('are found by `ignoreEmailCase` only when their email is in upper case', async () => {
     await add('1', 'Ada@Example.com')
     const plain = create({ table: 'users', columns })
     expect(await plain.findByEmail('ada@example.com', null)).toBeNull()
@@ -64,7 +64,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await users.findByEmail('Ada@Example.com', null)).toBeNull()
   })
 
-  it('with one email are not found, and are logged once', async () => {
+  it('are not found when two have one email, and are logged once', async () => {
     await add('1', 'ada@example.com')
     await add('2', 'ADA@example.com')
     const lines: string[] = []
@@ -76,7 +76,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await users.findById('1', null)).not.toBeNull()
   })
 
-  it('without an email are not found', async () => {
+  it('are not found without an email', async () => {
     await add('1', null)
     await add('2', 'nobody')
     const users = create({ table: 'users', columns })
@@ -103,7 +103,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await users.create(fields)).toMatchObject({ id: '1', email: 'ada@example.com' })
   })
 
-  it('that `where` hides are not reported as created', async () => {
+  it('are not reported as created when `where` hides them', async () => {
     const where = { role: 'administrator' }
     const newRow = () => ({ id: 3, role: 'customer' })
     const users = create({ table: 'users', columns, where, newRow })
@@ -131,7 +131,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await users.findById('4', null)).toBeNull()
   })
 
-  it('of a table without tenants are nobody in a tenant', async () => {
+  it('are nobody in a tenant when their table has no tenants', async () => {
     await add('1', 'ada@example.com')
     const users = create({ table: 'users', columns })
     await expect(users.findById('1', 'acme')).rejects.toThrow('columns.tenant')
@@ -267,7 +267,7 @@ describe('users who are looked up in one tick', () => {
 })
 
 describe('a collation', () => {
-  it('of SQLite that ignores case finds an email that is stored in upper case', async () => {
+  it('finds an email that is stored in upper case when it ignores case, as in SQLite', async () => {
     const host = sqliteHost(openHandle)
     onTestFinished(async () => host.close())
     await host.run('create table users (id integer, email text collate nocase, password text)')
@@ -276,7 +276,7 @@ describe('a collation', () => {
     expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id: '1' })
   })
 
-  it('of PostgreSQL that ignores accents finds nobody else, and replaces no other hash', async () => {
+  it('finds nobody else when it ignores accents, as in PostgreSQL, and replaces no other hash', async () => {
     const host = await postgresHost()
     onTestFinished(async () => host.close())
     await host.run(

@@ -109,7 +109,7 @@ describe('a value that is neither a text nor null', () => {
     },
   )
 
-  it('in the column of the id is an error that names it', async () => {
+  it('is an error that names the column of the id', async () => {
     const host = await postgresHost()
     onTestFinished(async () => host.close())
     await host.run('create table users (id text, email text, password text)')

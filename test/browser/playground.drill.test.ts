@@ -10,7 +10,7 @@ import { states, type StateName } from '../../web/playground/account.ts'
 import { axeViolations, SCHEMES } from './looks.ts'
 import { complaintsOf, eventually } from './rig.ts'
 
-const configFile = fileURLToPath(new URL('../../web/playground/vite.config.ts', import.meta.url))
+const configFile = fileURLToPath(new URL('../../site/playground.config.ts', import.meta.url))
 const outDir = mkdtempSync(join(tmpdir(), 'svc-playground-'))
 await build({ configFile, logLevel: 'warn', build: { outDir } })
 const server = await preview({ configFile, build: { outDir }, preview: { port: await freePort() } })
@@ -42,6 +42,9 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   unseen: 'your recovery codes',
   disowned: 'Was this login not you?',
   alone: 'You are logged in nowhere else.',
+  trusted: 'In these browsers you log in without a code.',
+  confirmation: 'Set up',
+  impersonation: 'You are acting as Ada.',
   bell: '2',
   outage: 'Try again',
 }
@@ -94,6 +97,30 @@ describe('The playground', () => {
     await page.locator('[name=code]').fill('123456')
     await page.getByRole('button', { name: 'Continue' }).click()
     await eventually(() => text(page)).toContain('Turn off')
+  })
+
+  it('asks for a confirmation, and then repeats what was asked', async () => {
+    const page = await opens('confirmation')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Password', { exact: true }).fill('any')
+    await dialog.getByLabel('Password', { exact: true }).press('Enter')
+    await page.locator('[name=code]').fill('123456')
+    expect(await dialog.count()).toBe(0)
+  })
+
+  it('goes back from another user', async () => {
+    const page = await opens('impersonation')
+    await page.getByRole('button', { name: 'Back to your own account' }).click()
+    await eventually(() => text(page)).not.toContain('You are acting as')
+    expect(await text(page)).toContain('Set up')
+  })
+
+  it('ends a trusted device', async () => {
+    const page = await opens('trusted')
+    const section = page.locator('[data-svc-part=security]', { hasText: 'Trusted devices' })
+    await section.getByRole('button', { name: /iOS/ }).click()
+    await eventually(() => section.locator('li').count()).toBe(1)
   })
 
   it('takes the language and the theme of its address', async () => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import {
+  axeViolations,
+  cutOff,
+  NOT_GERMAN,
+  SCHEMES,
+  STILL,
+  tooSmall,
+  untranslated,
+} from './looks.ts'
+import { pageStates } from './page-states.ts'
+import { eventually, spa, startRig } from './rig.ts'
+
+const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
+
+const PHONE = { width: 320, height: 640 }
+const DESKTOP = { width: 1280, height: 800 }
+/** A phone on its side, and a window of 1280 × 800 at 200 %. */
+const LOW = [
+  { width: 740, height: 360 },
+  { width: 640, height: 400 },
+]
+
+describe.each(['en', 'ar', 'de'])('in %s', (locale) => {
+  it.each(pageStates)('$name is whole at every size, and accessible', async ({ name, reach }) => {
+    const { page } = await rig.visit({ ...STILL, locale })
+    await reach(page, rig)
+    for (const size of [PHONE, ...LOW, DESKTOP]) {
+      await page.setViewportSize(size)
+      const at = `${name} at ${size.width} × ${size.height}`
+      await eventually(() => cutOff(page)).toEqual([])
+      expect(await tooSmall(page), at).toEqual([])
+      // axe finds the same at other sizes, and in German the same as in English.
+      const isAsked = locale !== 'de' && !LOW.includes(size)
+      for (const colorScheme of isAsked ? SCHEMES : []) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeViolations(page), `${at}, ${colorScheme}`).toEqual([])
+      }
+    }
+  })
+})
+
+describe.each([
+  { locale: 'ar', foreign: /[a-z]{3}/i },
+  { locale: 'de', foreign: NOT_GERMAN },
+])('in $locale', ({ locale, foreign }) => {
+  it.each(pageStates.filter(({ name }) => !name.startsWith('long-name')))(
+    '$name has no text of another language',
+    async ({ reach }) => {
+      const { page } = await rig.visit({ ...STILL, locale })
+      await reach(page, rig)
+      expect(await untranslated(page, foreign)).toEqual([])
+    },
+  )
+})

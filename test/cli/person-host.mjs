@@ -1,0 +1,46 @@
+// The svc.config of a host on one of the databases, for the commands about a person.
+import { createPanelAuth, defineConfig } from '@svc/auth'
+import { mysqlStores } from '@svc/auth/mysql'
+import { openPostgres, postgresStores } from '@svc/auth/postgres'
+import { openRedisStores } from '@svc/auth/redis'
+import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
+import { fakeUsers } from '@svc/auth/testing'
+import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
+import { createPool } from 'mysql2/promise'
+
+const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
+
+const opened = {
+  async sqlite() {
+    const database = openSqlite(PLACE)
+    return [sqliteStores(database), sqliteFactors(database), () => database.close()]
+  },
+  async postgres() {
+    const database = await openPostgres(PLACE)
+    return [await postgresStores(database.pool), postgresFactors(database), () => database.end()]
+  },
+  async mysql() {
+    const pool = createPool(PLACE)
+    return [await mysqlStores(pool), mysqlFactors(pool), async () => pool.end()]
+  },
+}
+
+export const config = defineConfig(async () => {
+  const [beside, factors, close] = await opened[KIND]()
+  const users = fakeUsers(JSON.parse(USERS))
+  return {
+    auth: createPanelAuth({
+      config: {
+        app: { url: 'http://localhost:3000', keys: [APP_KEY] },
+        session_auth: { stateful: ['localhost:3000'] },
+        svc: { prefix: 'admin', panels: ['main'] },
+      },
+      stores: REDIS ? await openRedisStores(REDIS, beside, { prefix: PREFIX }) : beside,
+      users,
+      twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY] }),
+      logger: { warn() {}, error() {} },
+    }),
+    users: { remove: (user) => console.error(`removed ${user.id}`) },
+    close,
+  }
+})
