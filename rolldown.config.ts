@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { defineConfig, type Plugin } from 'rolldown'
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { bundledLicenses } from './scripts/bundled-licenses.mjs'
 import { builtNameOf, entrySources, serverEntries, webEntries } from './scripts/package-entries.mjs'
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -26,22 +26,24 @@ export default defineConfig([
       'sqlite-thread': 'src/stores/sqlite/sqlite-thread.ts',
     },
     platform: 'node',
-    plugins: [licenses()],
+    plugins: [bundledLicenses()],
     output: {
       dir: 'dist/server',
       format: 'esm',
       chunkFileNames: 'chunk-[name].js',
+      // The declarations have them. A host would load a sixth more.
+      comments: { annotation: true, legal: true, jsdoc: false },
       // Each small module that entries share would be a file of its own.
       codeSplitting: {
         groups: [
           {
             name: 'errors',
-            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/(activity|limits|nearest|owner-key|paths|wire)|core\/(email\/email-address|sealed))\.ts$/,
+            test: /src\/(contracts\/(driver-errors|email-address|errors|guard-options|hash-format|sealed|session-openers)|process\/\w[\w-]*|rules\/(activity|limits|nearest|owner-key|paths|wire))\.ts$/,
           },
           {
             // What the parts that are loaded on demand share with the service.
             name: 'shared',
-            test: /node_modules\/ipaddr\.js\/|src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(link-mail|login-routes|session-cookies)|wire\/(headers-request|html|respond))|rules\/states)\.ts$/,
+            test: /node_modules\/ipaddr\.js\/|src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions)\/.+)|http\/(routes\/(link-mail|login-routes|session-cookies)|wire\/(headers-request|html|respond))|rules\/states)\.ts$/,
             minShareCount: 2,
             includeDependenciesRecursively: false,
           },
@@ -53,6 +55,7 @@ export default defineConfig([
     ...shared,
     input: webEntries,
     platform: 'browser',
+    plugins: [bundledLicenses()],
     output: {
       dir: 'dist/web',
       format: 'esm',
@@ -70,7 +73,7 @@ export default defineConfig([
         `build/${source.replace(/\.ts$/, '.d.ts')}`,
       ]),
     ),
-    plugins: [dts({ dtsInput: true })],
+    plugins: [dts({ dtsInput: true }), bundledLicenses()],
     output: { dir: 'dist', format: 'esm', chunkFileNames: 'types/[name].js' },
   },
   {
@@ -86,31 +89,4 @@ export default defineConfig([
 /** Returns `true` for a package that the panel imports when it runs. */
 function isInstalled(name: string): boolean {
   return /^[@a-z]/.test(name) && name !== 'express' && name !== 'kysely'
-}
-
-/** Writes the licenses of the packages that are part of the bundle. */
-function licenses(): Plugin {
-  return {
-    name: 'licenses',
-    generateBundle(_options, bundle) {
-      const files = Object.values(bundle).flatMap((output) =>
-        output.type === 'chunk' ? output.moduleIds : [],
-      )
-      const folders = new Set(
-        files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
-      )
-      const source = [...folders].toSorted().map(licenseOf).join('\n\n')
-      this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source })
-    },
-  }
-}
-
-function licenseOf(folder: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly name: string
-    readonly version: string
-  }
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined) throw new Error(`${name} has no license file`)
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
 }

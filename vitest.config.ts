@@ -22,15 +22,13 @@ const onTheBuild = {
   server: { deps: { external: [/\/(?:build|dist)\//] } },
 }
 
+const POSTGRES = 'test/support/postgres-server.ts'
+const REDIS = 'test/support/redis-setup.ts'
+
 const unit = {
   ...onTheBuild,
   name: 'unit',
-  globalSetup: [
-    'test/support/programs.ts',
-    'test/support/postgres-server.ts',
-    'test/support/mariadb-server.ts',
-    'test/support/redis-setup.ts',
-  ],
+  globalSetup: ['test/support/programs.ts', POSTGRES, 'test/support/mariadb-server.ts', REDIS],
   // Before any test starts a process for hashes, which the files of a worker share.
   setupFiles: ['test/support/shared-worker.ts'],
   isolate: false,
@@ -57,6 +55,8 @@ const browser = {
 
 /** What `npm run test:long` runs and `npm test` does not. */
 const LONG = 'test/**/*.long.test.ts'
+/** What `npm run test:drills` runs: what takes minutes, such as an operator's work on real servers. */
+const DRILL = 'test/**/*.drill.test.ts'
 /** In both lanes; they do more when there is time. */
 const IN_BOTH = 'test/**/*.both.test.ts'
 /** In both lanes: the short one runs them on the other stores, and the long one on MySQL. */
@@ -65,9 +65,9 @@ const ON_TWO_NODES = 'test/**/*.nodes.test.ts'
 const OTHER_PROJECTS = ['test/browser/**', 'test/firefox/**', 'test/timing/**']
 
 const short = [
-  { ...unit, include: ['test/**/*.test.ts'], exclude: [...OTHER_PROJECTS, LONG] },
+  { ...unit, include: ['test/**/*.test.ts'], exclude: [...OTHER_PROJECTS, LONG, DRILL] },
   { ...components, name: 'react' },
-  { ...browser, include: ['test/browser/**/*.test.ts'], exclude: [LONG] },
+  { ...browser, include: ['test/browser/**/*.test.ts'], exclude: [LONG, DRILL] },
 ]
 
 /**
@@ -86,7 +86,11 @@ const long = [
     include: [ON_TWO_NODES],
   },
   // After everything else: in the long lane the other tests stop servers and fill disks.
-  { ...browser, include: ['test/browser/**/*.long.test.ts'], sequence: { groupOrder: 1 } },
+  {
+    ...browser,
+    include: ['test/browser/**/*.long.test.ts'],
+    sequence: { groupOrder: 1 },
+  },
   {
     ...browser,
     name: 'firefox',
@@ -103,7 +107,24 @@ const long = [
   },
 ]
 
+const drills = [
+  { ...isolated, name: 'drills', include: [DRILL], exclude: OTHER_PROJECTS },
+  {
+    ...browser,
+    globalSetup: [...browser.globalSetup, POSTGRES, REDIS],
+    include: ['test/browser/**/*.drill.test.ts'],
+  },
+]
+
+/** What `npm run pictures` runs. */
+const pictures = { ...browser, name: 'pictures', include: ['test/browser/pictures.ts'], retry: 0 }
+
 const isLong = process.env['TEST_LONG'] !== undefined
+
+function projectsOfRun() {
+  if (process.env['PICTURES'] === 'all') return [pictures]
+  return process.env['TEST_DRILLS'] === undefined ? short : drills
+}
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
@@ -123,6 +144,6 @@ export default defineConfig({
           ...long.map((test) => ({ extends: true as const, test })),
           { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
         ]
-      : short.map((test) => ({ extends: true as const, test })),
+      : projectsOfRun().map((test) => ({ extends: true as const, test })),
   },
 })
