@@ -25,6 +25,12 @@ const onTheBuild = {
 const POSTGRES = 'test/support/postgres-server.ts'
 const REDIS = 'test/support/redis-setup.ts'
 
+/**
+ * Servers, processes and browsers may be late on a busy machine, so that a failed test runs once more, as in
+ * Playwright's own runner. The last lines of a run name what passed only then.
+ */
+const REPEATED_ONCE = 1
+
 const unit = {
   ...onTheBuild,
   name: 'unit',
@@ -33,6 +39,7 @@ const unit = {
   setupFiles: ['test/support/shared-worker.ts'],
   isolate: false,
   testTimeout: 30_000,
+  retry: REPEATED_ONCE,
 }
 
 const components = {
@@ -40,6 +47,7 @@ const components = {
   include: ['test/react/**/*.test.tsx'],
   environment: 'happy-dom',
   testTimeout: 30_000,
+  retry: REPEATED_ONCE,
 }
 
 const browser = {
@@ -48,9 +56,7 @@ const browser = {
   globalSetup: ['test/support/programs.ts', 'test/browser/setup.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Playwright's own runner repeats, too: a browser may be late on a busy machine. The last lines of a run name what
-  // passed only then.
-  retry: 1,
+  retry: REPEATED_ONCE,
 }
 
 /** What `npm run test:long` runs and `npm test` does not. */
@@ -70,11 +76,8 @@ const short = [
   { ...browser, include: ['test/browser/**/*.test.ts'], exclude: [LONG, DRILL] },
 ]
 
-/**
- * Tests that kill servers and fill disks share nothing. They wait in real time for what recovers by itself, and are
- * repeated as a browser is; those of the short lane are not.
- */
-const isolated = { ...unit, isolate: true, retry: 1 }
+/** Tests that kill servers and fill disks share nothing. */
+const isolated = { ...unit, isolate: true }
 
 const long = [
   { ...isolated, include: [LONG, IN_BOTH], exclude: OTHER_PROJECTS },
