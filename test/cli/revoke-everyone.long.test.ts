@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startRedis } from '../../scripts/redis.mjs'
 import { unread } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
 import {
@@ -28,9 +29,11 @@ interface Place {
   readonly hasBus: boolean
 }
 
-async function shared(place: 'PostgreSQL' | 'PostgreSQL and Redis') {
-  const environment = await sharedEnvironment(place)
-  return { node: await startPanelNode(environment), environment }
+/** A Redis of its own: the command ends the sessions of other tests in one that they share. */
+async function ownRedis(): Promise<string> {
+  const redis = await startRedis()
+  onTestFinished(async () => redis.stop())
+  return redis.url
 }
 
 const places: Readonly<Record<string, Place>> = {
@@ -45,9 +48,20 @@ const places: Readonly<Record<string, Place>> = {
     config: PANEL_CONFIG,
     hasBus: false,
   },
-  PostgreSQL: { start: async () => shared('PostgreSQL'), config: PANEL_CONFIG, hasBus: true },
+  PostgreSQL: {
+    async start() {
+      const environment = await sharedEnvironment('PostgreSQL')
+      return { node: await startPanelNode(environment), environment }
+    },
+    config: PANEL_CONFIG,
+    hasBus: true,
+  },
   'PostgreSQL and Redis': {
-    start: async () => shared('PostgreSQL and Redis'),
+    async start() {
+      const redisUrl = await ownRedis()
+      const environment = await sharedEnvironment('PostgreSQL and Redis', { redisUrl })
+      return { node: await startPanelNode(environment), environment }
+    },
     config: PANEL_CONFIG,
     hasBus: true,
   },
