@@ -8,7 +8,7 @@ const [REQUESTS, READS] = [1000, 3200]
 const LONGEST_SECONDS = 60
 const WARM_UP_ROUNDS = 6
 /** The same program runs faster or slower by some percent in another process. */
-const PROCESSES = 3
+const PROCESSES = 9
 
 const FILE = 'svc-telemetry.mjs'
 /** The first one shows how much the server differs from itself. Those with `held` have a target. */

@@ -28,11 +28,11 @@ export function createMeter(telemetry: Telemetry) {
       work: () => Awaitable<Result>,
       request?: PlainRequest,
     ): Awaitable<Result> {
-      const begin = (endSpan: EndSpan): Ending<Result> =>
-        endingOf(telemetry, measured, work, endSpan)
       return telemetry.span === undefined
-        ? answerOf(begin(ignoreEnd))
-        : runInSpan(telemetry, spanStartOf(measured, request), begin)
+        ? recorded(telemetry, measured, work)
+        : runInSpan(telemetry, spanStartOf(measured, request), (endSpan) =>
+            recorded(telemetry, measured, work, endSpan),
+          )
     },
     add(metric: MetricOf<'counter'>, by = 1, labels: MetricLabels = {}): void {
       dropFailure(() => telemetry.add(metric, by, labels))
@@ -54,11 +54,12 @@ export function createMeter(telemetry: Telemetry) {
 function runInSpan<Result>(
   telemetry: Telemetry,
   start: SpanStart,
-  work: (endSpan: EndSpan) => Ending<Result>,
+  work: (endSpan: EndSpan) => Awaitable<Result>,
 ): Awaitable<Result> {
   let ending: Ending<Result> | null = null
   // The telemetry may call this never, once, or twice, and late: the work runs once.
-  const begin = (endSpan: EndSpan): Awaitable<Result> => answerOf((ending ??= work(endSpan)))
+  const begin = (endSpan: EndSpan): Awaitable<Result> =>
+    answerOf((ending ??= endingOf(() => work(endSpan))))
   const isAnswer = (value: unknown): boolean =>
     ending !== null && 'result' in ending && ending.result === value
   try {
@@ -111,19 +112,28 @@ export function timed<Result>(
 /** A result of the work, perhaps a promise, or its error. */
 type Ending<Result> = { readonly result: Awaitable<Result> } | { readonly error: unknown }
 
+function endingOf<Result>(work: () => Awaitable<Result>): Ending<Result> {
+  try {
+    return { result: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function answerOf<Result>(ending: Ending<Result>): Awaitable<Result> {
+  if ('error' in ending) throw ending.error
+  return ending.result
+}
+
 /** Runs work and records its end, at once or later. */
-function endingOf<Result>(
+function recorded<Result>(
   telemetry: Telemetry,
   { metric, labelsOf, labelsOfError }: Measured<Result>,
   work: () => Awaitable<Result>,
-  endSpan: EndSpan,
-): Ending<Result> {
+  endSpan: EndSpan = ignoreEnd,
+): Awaitable<Result> {
   const startedAt = performance.now()
-  const ended = <Value>(
-    failed: boolean,
-    labelsFor: (value: Value) => MetricLabels,
-    value: Value,
-  ): void => {
+  function ended<Value>(failed: boolean, labelsFor: (value: Value) => MetricLabels, value: Value) {
     try {
       const labels = labelsFor(value)
       telemetry.record(metric, (performance.now() - startedAt) / 1000, labels)
@@ -132,22 +142,16 @@ function endingOf<Result>(
       // The host's telemetry must not fail a request.
     }
   }
-  const returned = (value: Result): void => ended(false, labelsOf, value)
   const thrown = (error: unknown): void => ended(true, labelsOfError, error)
   try {
     const result = work()
-    if (isThenable(result)) result.then(returned, thrown)
-    else returned(result)
-    return { result }
+    if (isThenable(result)) result.then((value) => ended(false, labelsOf, value), thrown)
+    else ended(false, labelsOf, result)
+    return result
   } catch (error) {
     thrown(error)
-    return { error }
+    throw error
   }
-}
-
-function answerOf<Result>(ending: Ending<Result>): Awaitable<Result> {
-  if ('error' in ending) throw ending.error
-  return ending.result
 }
 
 function dropFailure(work: () => unknown): void {

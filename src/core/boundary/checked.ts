@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import { timed, type Meter } from '../meter.ts'
+import type { Meter } from '../meter.ts'
 import { DeadlineError, mapAwaitable, withTimeout } from '../timeouts.ts'
 
 /*
@@ -107,8 +107,8 @@ export function checked<Part extends object>(
   const methods = Object.keys(contract.rows)
     .filter((name) => Reflect.get(part, name) !== undefined)
     .map((name) => {
-      const method = checkedMethod(part, contract, name)
-      return [name, isMeasured(contract, name) ? measured(meter, contract.name, method) : method]
+      const call = checkedCall(part, contract, name)
+      return [name, isMeasured(contract, name) ? measured(meter, contract.name, call) : plain(call)]
     })
   // The rows have the names and the types of the methods, by the type of a contract.
   return Object.fromEntries(methods) as Checked<Part>
@@ -119,39 +119,47 @@ function isMeasured<Part>({ rows }: Contract<Part>, name: string): boolean {
   return (rows as Readonly<Record<string, Row<unknown>>>)[name]?.due !== 'at once'
 }
 
+/** A call of a method with these arguments. */
+type Call = (args: readonly unknown[]) => unknown
+
 type Method = (...args: readonly unknown[]) => unknown
 
-/** Measures the calls of a method. Returns the method itself when nobody does. */
-function measured(meter: Meter | null, part: string, method: Method): Method {
-  if (meter === null) return method
+const plain =
+  (call: Call): Method =>
+  (...args) =>
+    call(args)
+
+/** Returns the method of a call that is measured, if anybody measures. */
+function measured(meter: Meter | null, part: string, call: Call): Method {
+  if (meter === null) return plain(call)
   // One object for each outcome, as the meter asks for.
   const ok = { part, outcome: 'ok' } as const
   const late = { part, outcome: 'late' } as const
   const failed = { part, outcome: 'failed' } as const
-  const call = {
+  const duration = {
     metric: 'svc.auth.call.duration',
     labels: { part },
     labelsOf: () => ok,
     labelsOfError: (error: unknown) => (error instanceof DeadlineError ? late : failed),
   } as const
-  return (...args) => timed(meter, call, () => method(...args))
+  return (...args) => meter.timed(duration, () => call(args))
 }
 
-function checkedMethod<Part extends object>(
+function checkedCall<Part extends object>(
   part: Part,
   { name: contractName, nameCall, fault = contractError, rows }: Contract<Part>,
   name: string,
-): Method {
+): Call {
   // `name` is a key of the rows.
   const { due, read } = (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
-  const call = nameCall(name)
+  const named = nameCall(name)
   const wrong: Wrong = (promised, got, remedy) =>
     fault(
       `${contractName}.${name} must return ${promised}; got ${kindOf(got)}` +
         (remedy === undefined ? '' : `: ${remedy}`),
     )
   const checkedAnswer = (answer: unknown): unknown => read(answer, wrong)
-  return (...args) => {
+  return (args) => {
     // Read at each call, as the host may replace a method of its object.
     const answer: unknown = Reflect.apply(Reflect.get(part, name) as AnyMethod, part, args)
     switch (due) {
@@ -159,7 +167,7 @@ function checkedMethod<Part extends object>(
         ignoreRejection(answer)
         return checkedAnswer(answer)
       case 'in time':
-        return mapAwaitable(withTimeout(call, answer), checkedAnswer)
+        return mapAwaitable(withTimeout(named, answer), checkedAnswer)
       case 'at leisure':
         return mapAwaitable(answer, checkedAnswer)
     }
