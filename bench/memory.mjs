@@ -4,6 +4,8 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { people, SEED_PASSWORD } from '../build/panel/seed.js'
+import { startMix } from './mix.mjs'
+import { ordersTo } from './orders.mjs'
 import { reply, start } from './processes.mjs'
 import { ORIGIN } from './requests.mjs'
 import { cookiesOf, send } from './visitors.mjs'
@@ -25,7 +27,7 @@ const EVERY_MS = { read: 5, refuse: 50, fail: 1000, visit: 500, ring: 200, strea
 export async function measureMemory({ folder, minutes, say }) {
   const child = start('servers/svc-memory.mjs', 0, mkdtempSync(join(folder, 'memory-')))
   const { port } = await reply(child)
-  const order = orders(child)
+  const order = ordersTo(child)
   const load = await startLoad(port, order)
   const samples = []
   const started = performance.now()
@@ -38,19 +40,6 @@ export async function measureMemory({ folder, minutes, say }) {
   const done = await load.stop()
   child.disconnect()
   return { samples: samples.slice(Math.floor(samples.length * WARM_UP_SHARE)), done }
-}
-
-/** Sends orders to the server, several at once. */
-function orders(child) {
-  const waiting = new Map()
-  let last = 0
-  child.on('message', ({ number, answer }) => waiting.get(number)?.(answer))
-  return async (name, value) => {
-    const number = (last += 1)
-    const answer = new Promise((resolve) => waiting.set(number, resolve))
-    child.send({ number, order: name, value })
-    return answer.finally(() => waiting.delete(number))
-  }
 }
 
 async function startLoad(port, order) {
@@ -68,31 +57,13 @@ async function startLoad(port, order) {
     ring: async () => order('notify', EMAIL),
     stream: async () => readStream(port, own),
   }
-  const done = { failed: 0 }
-  const timers = []
-  const running = new Set()
-  for (const [name, step] of Object.entries(steps)) {
-    done[name] = 0
-    const run = async () => {
-      try {
-        await step()
-        done[name] += 1
-      } catch {
-        // A machine that is busy with other work answers some of it 503.
-        done.failed += 1
-      }
-    }
-    timers.push(
-      setInterval(() => {
-        const work = run().finally(() => running.delete(work))
-        running.add(work)
-      }, EVERY_MS[name]),
-    )
-  }
+  const done = { failed: 0, ...Object.fromEntries(Object.keys(steps).map((name) => [name, 0])) }
+  // A machine that is busy with other work answers some of it 503.
+  const note = (name, _ms, error) => (done[error === null ? name : 'failed'] += 1)
+  const stop = startMix(steps, EVERY_MS, note)
   return {
     async stop() {
-      timers.forEach(clearInterval)
-      await Promise.all(running)
+      await stop()
       return done
     },
   }

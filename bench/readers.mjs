@@ -14,7 +14,7 @@ let port = 0
 let readers = []
 /** The time at which each notification was received, and its delay in milliseconds. */
 let received = []
-const jobs = { open, disconnect, reopen, waitUntilOpen, waitForNotifications }
+const jobs = { open, disconnect, reopen, waitUntilOpen, waitForNotifications, status }
 
 process.on('message', ({ job, ...options }) => {
   void jobs[job](options).then((answer) => process.send(answer ?? 'done'))
@@ -63,6 +63,15 @@ async function waitForNotifications({ count }) {
   return { delays: all.map(({ delay }) => delay), lastAt: Math.max(...all.map(({ at }) => at)) }
 }
 
+/** @returns the delays of all notifications, how many streams are open, and how many ended in between. */
+async function status() {
+  return {
+    delays: received.map(({ delay }) => delay),
+    openStreams: readers.filter(({ isOpen }) => isOpen).length,
+    reopened: readers.reduce((sum, { ended }) => sum + ended, 0),
+  }
+}
+
 /** Notes the notifications in a part of a stream. Their titles are the times of sending. */
 function note(text) {
   for (const [, sentAt] of text.matchAll(/"title":"(\d+)"/g)) {
@@ -72,7 +81,7 @@ function note(text) {
 }
 
 function newReader(cookie) {
-  return { cookie, isOpen: false, failures: 0, refused: 0, disconnect: () => {} }
+  return { cookie, isOpen: false, failures: 0, refused: 0, ended: 0, disconnect: () => {} }
 }
 
 /** Opens a stream. Tries again after random pauses, until the first count arrives. */
@@ -103,6 +112,7 @@ function begin(reader) {
       socket.on('error', () => {})
       socket.on('close', () => {
         if (isDisconnected) return
+        if (reader.isOpen) reader.ended += 1
         reader.isOpen = false
         const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** reader.failures)
         reader.failures += 1

@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBus, reportBus } from './bus.mjs'
+import { capacityPlaces, measureCapacity, reportCapacity } from './capacity.mjs'
 import { measureCosts, reportCosts } from './costs.mjs'
 import { growingStores, measureGrowth, reportGrowth } from './growth.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
@@ -37,10 +38,12 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   slow-disk: a login storm on a disk that delays each write;
                   telemetry: the CPU time of a read without metrics, with metrics, and with traces;
                   growth: reads, starts and logins with 1,000, 100,000 and more sessions;
-                  memory: how the memory changes under a mixed load on SQLite
+                  memory: how the memory changes under a mixed load on SQLite;
+                  capacity: a node with 10,000 streams under a mixed load
   --rows <n>      how many records have expired (1000000; prune), or sessions there are (5000000; growth)
-  --store <name>  only this one: ${growingStores.join(', ')} (all; growth)
-  --minutes <n>   how long the load lasts (10; memory)
+  --store <name>  only this one: ${growingStores.join(', ')} (all; growth);
+                  ${capacityPlaces.join(', ')} (sqlite; capacity)
+  --minutes <n>   how long the load lasts (10; memory, capacity)
   --now           measures at once, also on a busy machine
   --help          shows this
 
@@ -64,6 +67,7 @@ const { values } = parseArgs({
 const [rounds, seconds, minutes] = [values.rounds, values.seconds, values.minutes].map(Number)
 const rows = Number(values.rows ?? (values.only === 'growth' ? 5_000_000 : 1_000_000))
 const stores = growingStores.filter((name) => name === (values.store ?? name))
+const place = capacityPlaces.find((name) => name === (values.store ?? 'sqlite'))
 const parts = {
   both: compare,
   read: compare,
@@ -80,13 +84,14 @@ const parts = {
   telemetry,
   growth,
   memory,
+  capacity,
 }
 const isValid =
   rounds >= 1 &&
   seconds > 0 &&
   rows >= 1 &&
   minutes > 0 &&
-  stores.length > 0 &&
+  (values.only === 'capacity' ? place !== undefined : stores.length > 0) &&
   Object.hasOwn(parts, values.only)
 
 if (values.help) console.log(HELP)
@@ -172,6 +177,10 @@ async function growth(job) {
 
 async function memory(job) {
   return reportMemory(await measureMemory({ ...job, minutes }))
+}
+
+async function capacity(job) {
+  return reportCapacity(await measureCapacity({ ...job, minutes, store: place }))
 }
 
 /**

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { tooFewFiles } from './open-files.mjs'
 import { probeDuring, spread } from './probe.mjs'
+import { ordersTo } from './orders.mjs'
 import { ask, pinDatabase, reply, start } from './processes.mjs'
 import { median } from './report.mjs'
 
@@ -80,19 +81,20 @@ async function measure(name, database) {
   const readers = start('readers.mjs', 1)
   try {
     const { port, cookies } = await reply(server)
+    const order = ordersTo(server)
     const [own, ...others] = cookies
-    const before = await ask(server, { order: 'memory' })
+    const before = await order('memory')
     const opening = performance.now()
     const all = Array.from({ length: streams }, (_, index) => others[index % users])
     await ask(readers, { job: 'open', port, cookies: all })
     const openMs = performance.now() - opening
-    const after = await ask(server, { order: 'memory' })
+    const after = await order('memory')
     console.log(`${name}: ${users} users, ${streams} streams, opened in ${inSeconds(openMs)}`)
     reportMemory(before, after)
     const probe = (during) => probeDuring(port, own, during)
     const ratios = []
     for (let round = 1; round <= rounds; round += 1)
-      ratios.push(await measureRound(round, { server, readers, probe }))
+      ratios.push(await measureRound(round, { order, readers, probe }))
     if (median(ratios) > TARGET.times) process.exitCode = 1
   } finally {
     readers.disconnect()
@@ -109,13 +111,13 @@ function reportMemory(before, after) {
 }
 
 /** @returns the p99 of the GET meanwhile, in times the quiet one. */
-async function measureRound(round, { server, readers, probe }) {
+async function measureRound(round, { order, readers, probe }) {
   const quiet = await probe(() => pause(QUIET_MS))
   let sending = null
   const busy = await probe(async () => {
     const firstAt = Date.now()
     const receiving = ask(readers, { job: 'waitForNotifications', count: streams })
-    const lastSentAt = await ask(server, { order: 'sendToAll', atOnce })
+    const lastSentAt = await order('sendToAll', { atOnce })
     const { delays, lastAt } = await receiving
     sending = { ...spread(delays), sentMs: lastSentAt - firstAt, receivedMs: lastAt - firstAt }
   })

@@ -8,9 +8,10 @@ const collect = runInNewContext('gc')
 // V8 optimizes more functions for hours, and keeps their code on the heap.
 setFlagsFromString('--no-opt')
 const { startBenchPanel } = await import('./panel.mjs')
+const { obey } = await import('../orders.mjs')
 const { port, panel } = await startBenchPanel(process.argv.slice(2))
 
-const orders = {
+obey({
   async memory() {
     collect()
     const { heapUsed, external, rss } = process.memoryUsage()
@@ -23,10 +24,5 @@ const orders = {
       toDatabase: () => ({ title: 'Invoice 7 has been paid', url: '/invoices/7' }),
     })
   },
-}
-
-process.on('message', ({ number, order, value }) => {
-  void orders[order](value).then((answer = null) => process.send({ number, answer }))
 })
-process.on('disconnect', () => process.exit())
 process.send({ port })

@@ -6,23 +6,28 @@ import { runInNewContext } from 'node:vm'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { mount } from '@svc/auth/node'
 import { postgresStores } from '@svc/auth/postgres'
+import { openRedisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { obey } from '../orders.mjs'
 import { ORIGIN } from '../requests.mjs'
 
 /*
- * The service on PostgreSQL, or in a file of SQLite, with many users, each of whom is logged in. It
- * reports its memory, and sends a notification to every user.
+ * The service on PostgreSQL, with Redis or without, or in a file of SQLite, with many users, each of
+ * whom is logged in. It reports its memory, and sends a notification to one user or to every user.
  */
 
 const PASSWORD = 'correct horse battery staple'
-const CHEAP = { memoryKiB: 64, passes: 1 }
+/** `passwords` of the config, by how logins are hashed. */
+const HASHING = { cheap: { memory_kib: 64, passes: 1 }, default: {} }
 const LOGINS_AT_ONCE = 8
 const UNLIMITED = { max: 1_000_000, window_seconds: 60 }
 
 const SETTLE_MS = 1000
 
-const [, , database, count, tabs] = process.argv
-const passwordHash = await hashPassword(PASSWORD, CHEAP)
+const [, , database, count, tabs, hashing = 'cheap', redisUrl = ''] = process.argv
+const passwords = HASHING[hashing]
+const { memory_kib: memoryKiB, passes } = passwords
+const passwordHash = await hashPassword(PASSWORD, { memoryKiB, passes })
 const people = Array.from({ length: Number(count) }, (_, number) => ({
   id: `u${number}`,
   email: `u${number}@x.test`,
@@ -34,12 +39,12 @@ const auth = createPanelAuth({
     app: { url: ORIGIN, keys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'] },
     session_auth: { stateful: [new URL(ORIGIN).host] },
     svc: { prefix: 'admin', panels: ['main'] },
-    passwords: { memory_kib: CHEAP.memoryKiB, passes: CHEAP.passes },
+    passwords,
     limits: { login: UNLIMITED },
     streams: { per_session: Number(tabs), per_user: Number(tabs) },
     spa: { off: true },
   },
-  stores: await (database.startsWith('postgres:') ? postgresStores : sqliteStores)(database),
+  stores: await storesOf(database, redisUrl),
   users: {
     findById: async (id) => byId.get(id) ?? null,
     findByEmail: async (email) => byId.get(email.split('@')[0]) ?? null,
@@ -58,13 +63,14 @@ const lane = async () => {
     cookies.push(await logIn(person))
 }
 await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, lane))
-const orders = { memory, sendToAll }
+obey({ memory, usage: async () => process.memoryUsage(), sendTo, sendToAll })
+process.send({ port: server.address().port, cookies, password: PASSWORD })
 
-process.on('message', ({ order, ...options }) => {
-  void orders[order](options).then((answer) => process.send(answer))
-})
-process.on('disconnect', () => process.exit())
-process.send({ port: server.address().port, cookies })
+async function storesOf(database, redisUrl) {
+  if (!database.startsWith('postgres:')) return sqliteStores(database)
+  const stores = await postgresStores(database)
+  return redisUrl === '' ? stores : openRedisStores(redisUrl, stores)
+}
 
 async function memory() {
   setFlagsFromString('--expose-gc')
@@ -73,20 +79,27 @@ async function memory() {
   return process.memoryUsage()
 }
 
-/** Sends each user a notification, some of them at once. Its title is the time of sending. */
+/** Sends each user a notification, some of them at once. */
 async function sendToAll({ atOnce }) {
   const waiting = people.values()
   const lane = async () => {
-    for (const person of waiting) {
-      await auth.notify(person, {
-        type: 'bench',
-        via: () => ['database'],
-        toDatabase: () => ({ title: String(Date.now()), url: '/invoices/7' }),
-      })
-    }
+    for (const person of waiting) await notify(person)
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   return Date.now()
+}
+
+async function sendTo(number) {
+  await notify(people[number])
+}
+
+/** Its title is the time of sending. */
+async function notify(person) {
+  await auth.notify(person, {
+    type: 'bench',
+    via: () => ['database'],
+    toDatabase: () => ({ title: String(Date.now()), url: '/invoices/7' }),
+  })
 }
 
 async function logIn({ email }) {
@@ -104,7 +117,7 @@ async function send(method, target, headers, text) {
   const reply = await auth.handle({
     method,
     target,
-    address: '192.0.2.1',
+    address: '127.0.0.1',
     header: (name) => headers[name] ?? null,
     body: async () => (text === undefined ? null : new TextEncoder().encode(text)),
   })
