@@ -79,7 +79,7 @@ async function recheckUntilEnded(
       if (!ended.signal.aborted) waitMs = await check()
     }
   } catch (error) {
-    service.logger.error({ err: error }, 'an open connection could not be judged, and was ended')
+    service.logger.error({ err: error }, 'an open connection could not be checked, and was ended')
   } finally {
     ended.abort()
   }

@@ -87,7 +87,7 @@ describe('A WebSocket of the host', () => {
     await pass(26)
     await opened.closed
     expect(service.log).toContainEqual(
-      expect.objectContaining({ message: expect.stringContaining('could not be judged') }),
+      expect.objectContaining({ message: expect.stringContaining('could not be checked') }),
     )
   })
 

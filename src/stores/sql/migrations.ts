@@ -142,7 +142,7 @@ export function usableVersion(
 ): number {
   const known = migrations.length
   if (version <= known) return version
-  // A value that is no number refuses, too.
+  // A value that is not a number refuses, too.
   if (oldest === undefined || known >= Number(oldest)) return known
   throw new ConfigError(
     `stores: the tables svc_* in ${place} are of version ${version}, which needs a release that knows version ${oldest}, and ` +
