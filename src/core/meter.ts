@@ -100,15 +100,6 @@ export function kept<Value>(make: (text: string) => Value): (text: string) => Va
   }
 }
 
-/** Runs measured work; without a meter, only the work. */
-export function timed<Result>(
-  meter: Meter | null,
-  measured: Measured<Result>,
-  work: () => Awaitable<Result>,
-): Awaitable<Result> {
-  return meter === null ? work() : meter.timed(measured, work)
-}
-
 /** A result of the work, perhaps a promise, or its error. */
 type Ending<Result> = { readonly result: Awaitable<Result> } | { readonly error: unknown }
 

@@ -1,4 +1,4 @@
-import { timed, type Meter } from '../meter.ts'
+import type { Meter } from '../meter.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
 
 const NO_LABELS = {}
@@ -27,8 +27,8 @@ export function measuredPasswords(passwords: Passwords, meter: Meter | null): Pa
 function measuredSlot(slot: PasswordSlot, meter: Meter): PasswordSlot {
   return {
     ...slot,
-    verify: async (password, hash) => timed(meter, HASH, () => slot.verify(password, hash)),
-    refuse: async (password) => timed(meter, HASH, () => slot.refuse(password)),
-    hash: async (password) => timed(meter, HASH, () => slot.hash(password)),
+    verify: async (password, hash) => meter.timed(HASH, () => slot.verify(password, hash)),
+    refuse: async (password) => meter.timed(HASH, () => slot.refuse(password)),
+    hash: async (password) => meter.timed(HASH, () => slot.hash(password)),
   }
 }
