@@ -109,7 +109,7 @@ const STEPS = {
     assert.equal(await app.coffee(page).count(), 0)
     const submit = page.getByRole('button', { name: 'Log in' })
     const color = await submit.evaluate((button) => getComputedStyle(button).backgroundColor)
-    assert.equal(color, 'rgb(31, 95, 191)', 'the style sheet has lost its colours')
+    assert.equal(color, 'rgb(36, 86, 200)', 'the style sheet has lost its colours')
     assert.equal((await page.request.get('/api/orders')).status(), 401)
   },
   'a wrong password is refused, and the right one leads to the page': async (app, page) => {
