@@ -1,11 +1,19 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
-import type { Count, LoginSource } from '../login/account-ceiling.ts'
+import {
+  clearAll,
+  releaseAll,
+  reserveAll,
+  type Count,
+  type Throttled,
+} from '../login/counted-attempts.ts'
+import type { LoginSource } from '../login/account-ceiling.ts'
+import { findEntitledUser } from '../login/login-code.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import type { LoginParts } from '../login/login-parts.ts'
 import { checkPassword } from '../login/password-check.ts'
+import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { Holder } from '../second-factor/two-factor.ts'
 import { detailsOf } from '../sessions/session-details.ts'
 
@@ -21,7 +29,7 @@ export interface ConfirmationRequest extends LoginSource, Holder {
 
 export type ConfirmationOutcome =
   | { readonly outcome: 'confirmed' | 'incorrect' | 'overloaded' | 'session-ended' }
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  | Throttled
 
 /** The parts that the confirmation layer uses. */
 export interface ConfirmationParts extends Omit<LoginParts, 'provisional' | 'pendingLogins'> {
@@ -74,7 +82,7 @@ async function byPassword(
   const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
   if (slot === null) return { outcome: 'overloaded' }
   try {
-    const counted = await reserve(parts.attempts, [
+    const counted = await reserveAll(parts.attempts, [
       { limit: 'login.failed', parts: countOf('password', session.record, network) },
       await ceiling.countOfConfirmation(session.record, request),
     ])
@@ -84,10 +92,10 @@ async function byPassword(
     if (accepted === null) return { outcome: 'incorrect' }
     if (accepted === 'not-started') {
       // Nothing was compared, so a guesser has learned nothing.
-      await release(counted)
+      await releaseAll(counted)
       return { outcome: 'overloaded' }
     }
-    await Promise.all(counted.map(async (one) => one.clear()))
+    await clearAll(counted)
     return { outcome: 'confirmed' }
   } finally {
     slot.release()
@@ -101,16 +109,18 @@ async function byCode(
 ): Promise<ConfirmationOutcome> {
   const { factor, ceiling } = parts
   const { network, session } = request
-  const counted = await reserve(parts.attempts, [
+  const counted = await reserveAll(parts.attempts, [
     { limit: 'login.failed', parts: countOf('code', session.record, network) },
     ...(await ceiling.countsOfCode(session.record, request, 'confirmation')),
   ])
   if ('outcome' in counted) return counted
   if (factor === null || !isOfApp(code, parts.codeDigits)) return { outcome: 'incorrect' }
-  const answer = await factor.verify(session.record, code, async () => entitled(parts, request))
+  const answer = await factor.verify(session.record, code, async () =>
+    entitled(parts, factor, request),
+  )
   if (answer !== 'accepted') return { outcome: 'incorrect' }
   const [consecutive, ...others] = counted
-  await Promise.all([consecutive?.clear(), release(others)])
+  await Promise.all([consecutive?.clear(), releaseAll(others)])
   return { outcome: 'confirmed' }
 }
 
@@ -129,38 +139,14 @@ function isOfApp(code: string, digits: number | null): boolean {
  * session has ended or the second factor is not enabled any more.
  */
 async function entitled(
-  { users, stamps, factor, sessions }: ConfirmationParts,
+  parts: ConfirmationParts,
+  factor: CheckedAuthenticator,
   { session }: ConfirmationRequest,
 ): Promise<User | null> {
-  const now = await sessions.reload(session)
-  if (now === null || factor === null) return null
-  const { userId, tenant, stamp } = now.record
-  const user = await users.findById(userId, tenant)
-  if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return null
-  if (!(await users.mayAccess(user))) return null
-  return (await factor.isEnabledFor(user)) ? user : null
+  const now = await parts.sessions.reload(session)
+  return now === null ? null : findEntitledUser(parts, factor, now.record)
 }
 
 function countOf(kind: Proof['kind'], owner: Owner, network: string): Count['parts'] {
   return ['confirm', kind, ownerKey(owner), network]
-}
-
-/** Counts an attempt in every count before it is made, or in none if one of them refuses it. */
-async function reserve(
-  attempts: Attempts,
-  counts: readonly Count[],
-): Promise<readonly Attempt[] | (ConfirmationOutcome & { readonly outcome: 'throttled' })> {
-  const counted: Attempt[] = []
-  for (const { limit, parts } of counts) {
-    const attempt = await attempts.reserve(limit, ...parts)
-    counted.push(attempt)
-    if (attempt.granted) continue
-    await release(counted)
-    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
-  }
-  return counted
-}
-
-async function release(counted: readonly Attempt[]): Promise<void> {
-  await Promise.all(counted.map(async (one) => one.release()))
 }

@@ -1,5 +1,5 @@
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Attempt } from '../attempts.ts'
+import { clearAll, releaseAll, reserveAll, type Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import { checkPassword } from '../login/password-check.ts'
@@ -31,7 +31,7 @@ export interface ChangeRequest extends LoginSource, Holder {
 export type ChangeOutcome =
   | { readonly outcome: 'changed'; readonly sessionId: string }
   | { readonly outcome: 'incorrect' | 'overloaded' | 'session-ended' }
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  | Throttled
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
 
 /**
@@ -73,22 +73,18 @@ async function prove(
 ): Promise<Reading | ChangeOutcome> {
   const { users, attempts } = parts
   const owner = { tenant, userId: session.record.userId }
-  const counted: Attempt[] = []
-  for (const name of ['password.incorrect', 'password.incorrect.day'] as const) {
-    const attempt = await attempts.reserve(name, name, ownerKey(owner))
-    counted.push(attempt)
-    if (attempt.granted) continue
-    await Promise.all(counted.map(async (one) => one.release()))
-    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
-  }
+  const limits = ['password.incorrect', 'password.incorrect.day'] as const
+  const counts = limits.map((limit) => ({ limit, parts: [limit, ownerKey(owner)] }))
+  const counted = await reserveAll(attempts, counts)
+  if ('outcome' in counted) return counted
   const found = candidateOf({ user, owner, hash: users.passwordHash(user) })
   const accepted = await checkPassword(parts, { tenant, password, slot }, found)
   if (accepted === null) return { outcome: 'incorrect' }
   if (accepted === 'not-started') {
-    await Promise.all(counted.map(async (one) => one.release()))
+    await releaseAll(counted)
     return { outcome: 'overloaded' }
   }
-  await Promise.all(counted.map(async (one) => one.clear()))
+  await clearAll(counted)
   return { user: accepted, owner, hash: users.passwordHash(accepted) }
 }
 

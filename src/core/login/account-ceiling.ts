@@ -1,7 +1,8 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { times, type LimitName } from '../../rules/limits.ts'
+import { times } from '../../rules/limits.ts'
 import type { Attempts } from '../attempts.ts'
+import type { Count } from './counted-attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
 
@@ -23,12 +24,6 @@ export interface LoginSource {
 export type Account =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
-
-/** A count of attempts, and its limit. */
-export interface Count {
-  readonly limit: LimitName
-  readonly parts: readonly Part[]
-}
 
 /** The place of a request, as the account knows it. */
 interface Place {

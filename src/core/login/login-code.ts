@@ -1,7 +1,9 @@
 import type { Tenant } from '../../contracts/host.ts'
+import type { SessionRecord } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
 import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
+import { releaseAll, reserveAll, type Throttled } from './counted-attempts.ts'
 import { maskEmail } from '../../contracts/email-address.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import { openCompleted } from './completed-login.ts'
@@ -23,7 +25,7 @@ type CodeOutcome =
   | { readonly outcome: 'exhausted' }
   /** The pending login does not exist or has expired. */
   | { readonly outcome: 'expired' }
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  | Throttled
 
 interface CodeParts extends LoginParts {
   readonly turns: Turns
@@ -59,7 +61,7 @@ async function submitCode(parts: CodeParts, request: CodeRequest): Promise<CodeO
   if (request.presentedId === null || factor === null) return EXPIRED
   const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
   if (pending === null) return EXPIRED
-  const user = await findEntitledUser(parts, factor, pending)
+  const user = await findEntitledUser(parts, factor, pending.record)
   if (user === null) {
     await parts.pendingLogins.end(pending.key)
     return EXPIRED
@@ -103,7 +105,7 @@ async function check(
     if (answer === 'accepted' && user !== null)
       return await accept(parts, request, { pending, user, reserved })
     if (answer === 'refused') return await refuse(parts, request, pending, reserved.ofPending)
-    await release(reserved.ofUser)
+    await releaseAll(reserved.ofUser)
     return EXPIRED
   } finally {
     await Promise.all(acquired.map(async ({ turn }) => turn.end()))
@@ -129,21 +131,20 @@ async function recheck(
   pending: Pending,
 ): Promise<User | null> {
   const isWaiting = await parts.pendingLogins.isWaiting(pending)
-  return isWaiting ? findEntitledUser(parts, factor, pending) : null
+  return isWaiting ? findEntitledUser(parts, factor, pending.record) : null
 }
 
-async function release(attempts: readonly Attempt[]): Promise<void> {
-  await Promise.all(attempts.map(async (one) => one.release()))
-}
-
-/** Returns the user of a pending login, or `null` when the user may no longer complete it. */
-async function findEntitledUser(
-  { users, stamps }: CodeParts,
+/**
+ * Returns the user of a session or pending login whose code is verified; `null` when the user has
+ * another password, may no longer log in, or has no second factor any more.
+ */
+export async function findEntitledUser(
+  { users, stamps }: Pick<CodeParts, 'users' | 'stamps'>,
   factor: CheckedAuthenticator,
-  { record }: Pending,
+  { userId, tenant, stamp }: Pick<SessionRecord, 'userId' | 'tenant' | 'stamp'>,
 ): Promise<User | null> {
-  const user = await users.findById(record.userId, record.tenant)
-  if (user === null || !stamps.fits(record.stamp, users.passwordHash(user))) return null
+  const user = await users.findById(userId, tenant)
+  if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return null
   if (!(await users.mayAccess(user))) return null
   return (await factor.isEnabledFor(user)) ? user : null
 }
@@ -163,16 +164,11 @@ async function reserve(
 ): Promise<Reserved | CodeOutcome> {
   const ofPending = await attempts.reserve('two-factor.pending', 'code.pending', key)
   if (!ofPending.granted) return EXPIRED
-  const ofUser: Attempt[] = []
-  for (const { limit, parts } of await ceiling.countsOfCode(record, request)) {
-    const attempt = await attempts.reserve(limit, ...parts)
-    ofUser.push(attempt)
-    if (attempt.granted) continue
-    // The host did not verify this code, so it must not count against the pending login.
-    await release([ofPending, ...ofUser])
-    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
-  }
-  return { ofPending, ofUser }
+  const ofUser = await reserveAll(attempts, await ceiling.countsOfCode(record, request))
+  if (!('outcome' in ofUser)) return { ofPending, ofUser }
+  // The host did not verify this code, so it must not count against the pending login.
+  await ofPending.release()
+  return ofUser
 }
 
 async function accept(
@@ -188,7 +184,7 @@ async function accept(
     parts.limits['two-factor.pending'],
   )
   if (accepted.state !== 'authenticated') {
-    await release(reserved.ofUser)
+    await releaseAll(reserved.ofUser)
     return EXPIRED
   }
   const stamp = stamps.of(users.passwordHash(user))
@@ -203,7 +199,7 @@ async function accept(
     ),
   )
   // A correct code is not a guess, even when it arrives too late.
-  await release(reserved.ofUser)
+  await releaseAll(reserved.ofUser)
   if ('objection' in opened) return EXPIRED
   await reserved.ofPending.clear()
   return opened

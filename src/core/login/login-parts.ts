@@ -6,6 +6,7 @@ import type { Layer } from '../../rules/routes/row.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Users } from '../boundary/checked-users.ts'
+import type { Throttled } from './counted-attempts.ts'
 import type { Devices } from './devices.ts'
 import type { LoginPlaces } from './login-places.ts'
 import type { Events } from '../events.ts'
@@ -64,7 +65,7 @@ export type AcceptedOutcome =
 
 export type LoginOutcome =
   | AcceptedOutcome
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  | Throttled
   /** The password was not compared in time, so the login is not counted. */
   | { readonly outcome: 'overloaded' }
 

@@ -2,6 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { Account } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
 import type { Candidate, User } from '../boundary/checked-users.ts'
+import { clearAll, releaseAll, type Throttled } from './counted-attempts.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
 import { loginOrigin } from './login-origin.ts'
@@ -56,7 +57,7 @@ async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<Log
   const accepted = await checkPassword(parts, attempt, found)
   if (accepted === 'not-started') {
     // Nothing was compared, so a guesser has learned nothing.
-    await release([...counted, ceiling])
+    await releaseAll([...counted, ceiling])
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
@@ -69,7 +70,7 @@ async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<Log
     return { outcome: 'failed' }
   }
   const next = await stateAfterPassword(parts, attempt, accepted)
-  await Promise.all([...counted.map(async (one) => one.clear()), ceiling.release()])
+  await Promise.all([clearAll(counted), ceiling.release()])
   return openLogin(parts, attempt, accepted, next)
 }
 
@@ -83,7 +84,7 @@ async function reserve(
       readonly counted: readonly Attempt[]
       readonly ceiling: Attempt
     }
-  | (LoginOutcome & { readonly outcome: 'throttled' })
+  | Throttled
 > {
   const { attempts, users } = parts
   const { account, network, tenant } = attempt
@@ -103,16 +104,12 @@ async function reserve(
   const counted = [byEmail, byUser]
   if (ceiling.granted) return { found, counted, ceiling }
   // The password will not be checked, so this attempt must not use up the network's allowance.
-  await release(counted)
+  await releaseAll(counted)
   return refuseThrottled(parts, attempt, ceiling)
 }
 
 function accountOf(user: User | null | undefined, email: string): Account {
   return user ? { userId: user.id } : { userId: null, email }
-}
-
-async function release(counted: readonly Attempt[]): Promise<void> {
-  await Promise.all(counted.map(async (one) => one.release()))
 }
 
 async function unlock(
@@ -129,7 +126,7 @@ function refuseThrottled(
   { events }: LoginParts,
   { account, tenant, network }: LoginAttempt,
   refused: Attempt,
-): LoginOutcome & { readonly outcome: 'throttled' } {
+): Throttled {
   if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network })
   return { outcome: 'throttled', retryAfterSeconds: refused.retryAfterSeconds }
 }

@@ -1,5 +1,5 @@
-import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
+import { releaseAll, reserveAll, type Throttled } from '../login/counted-attempts.ts'
 import type { AccountCeiling, LoginSource } from '../login/account-ceiling.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
@@ -11,9 +11,7 @@ export interface ProvenRequest extends LoginSource, Holder {
 }
 
 /** The reason why a proof was not accepted. */
-export type Unproven =
-  | { readonly outcome: 'invalid' | 'session-ended' }
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+export type Unproven = { readonly outcome: 'invalid' | 'session-ended' } | Throttled
 
 export interface ProofParts extends TwoFactorParts {
   readonly ceiling: AccountCeiling
@@ -30,28 +28,18 @@ export async function proveByCode(
   parts: ProofParts,
   request: ProvenRequest,
 ): Promise<Unproven | null> {
-  const { factor, events } = parts
+  const { factor, events, attempts, ceiling } = parts
   const { session, network, code } = request
   const { tenant, userId } = session.record
-  const counted: Attempt[] = []
-  for (const { limit, parts: of } of await parts.ceiling.countsOfCode(session.record, request)) {
-    const attempt = await parts.attempts.reserve(limit, ...of)
-    counted.push(attempt)
-    if (attempt.granted) continue
-    await release(counted)
-    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
-  }
+  const counted = await reserveAll(attempts, await ceiling.countsOfCode(session.record, request))
+  if ('outcome' in counted) return counted
   const answer = await factor.verify(session.record, code, async () => entitled(parts, request))
   if (answer === 'refused') {
     events.emit('two-factor.failed', { userId, tenant, network })
     return { outcome: 'invalid' }
   }
-  await release(counted)
+  await releaseAll(counted)
   return answer === 'accepted' ? null : { outcome: 'session-ended' }
-}
-
-async function release(counted: readonly Attempt[]): Promise<void> {
-  await Promise.all(counted.map(async (one) => one.release()))
 }
 
 /**
