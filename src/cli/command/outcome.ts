@@ -26,11 +26,14 @@ export class FailedFinding extends Error {
   override readonly name = 'FailedFinding'
 }
 
-/** Sets what a command does. Its options include those of all commands. */
-export function setAction(
-  command: Command,
+/** Adds a command. The options that `work` receives include those of all commands. */
+export function addCommand(
+  parent: Command,
+  name: string,
+  description: string,
   work: (options: OptionValues) => Outcome | Promise<Outcome>,
 ): Command {
+  const command = parent.command(name).description(description)
   return command.action(async () => {
     const options = command.optsWithGlobals()
     readVariables(stringOption(options, 'envFile'))

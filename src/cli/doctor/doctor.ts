@@ -4,8 +4,8 @@ import { failed, ok, type Check } from '../output/check.ts'
 import { checkConfiguration } from './configuration-checks.ts'
 import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from '../command/open-service.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { stringOption } from '../command/command-options.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 import { messageOf } from '../output/output.ts'
 import { checkStores } from './store-checks.ts'
 import { checkUsers } from './user-checks.ts'
@@ -17,23 +17,18 @@ command name "doctor".`
 
 /** Adds the command that checks the configuration, the stores, the users and an address. */
 export function addDoctor(program: Command): void {
-  setAction(
-    addCommand(
-      program,
-      'doctor',
-      'Checks the configuration, the stores, the users and a running address.',
-    )
-      .option('--url <url>', 'check the running service at this address, as a browser reaches it')
-      .option('--mail <address>', 'send a test mail to this address')
-      .option('--origin <origin>', 'the origin of the front end (default: that of --url)')
-      .option(
-        '--email <email>',
-        'read this user (default: the first one, where users can be listed)',
-      )
-      .option('--tenant <tenant>', 'the tenant whose users are read (default: none)')
-      .addHelpText('after', AFTER),
+  addCommand(
+    program,
+    'doctor',
+    'Checks the configuration, the stores, the users and a running address.',
     diagnose,
   )
+    .option('--url <url>', 'check the running service at this address, as a browser reaches it')
+    .option('--mail <address>', 'send a test mail to this address')
+    .option('--origin <origin>', 'the origin of the front end (default: that of --url)')
+    .option('--email <email>', 'read this user (default: the first one, where users can be listed)')
+    .option('--tenant <tenant>', 'the tenant whose users are read (default: none)')
+    .addHelpText('after', AFTER)
 }
 
 interface Target {

@@ -2,12 +2,12 @@ import type { Command, OptionValues } from 'commander'
 import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
+import { stringOption } from '../command/command-options.ts'
 import { importNotifications, type NotificationReport } from './import-notifications.ts'
 import { checkImportedUsers, type UserReport } from './import-users.ts'
 import { withService } from '../command/open-service.ts'
 import { printError } from '../output/output.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER = `
 Without --apply, nothing is changed. Run it as often as you like: what was stored once is not stored
@@ -15,17 +15,15 @@ again. The other system is only read.`
 
 /** Adds the command that takes over another system. */
 export function addImport(program: Command): void {
-  setAction(
-    addCommand(
-      program,
-      'import',
-      'Checks the users of another system, and stores its notifications in the bell.',
-    )
-      .requiredOption('--from <name>', 'the system, by its name in `imports` of defineConfig')
-      .option('--apply', 'store the notifications (default: only report)')
-      .addHelpText('after', AFTER),
+  addCommand(
+    program,
+    'import',
+    'Checks the users of another system, and stores its notifications in the bell.',
     importFrom,
   )
+    .requiredOption('--from <name>', 'the system, by its name in `imports` of defineConfig')
+    .option('--apply', 'store the notifications (default: only report)')
+    .addHelpText('after', AFTER)
 }
 
 async function importFrom(options: OptionValues): Promise<Outcome> {

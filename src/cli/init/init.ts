@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
-import { addCommand } from '../command/command-options.ts'
 import { databaseNames, databaseOf, databaseText } from './databases.ts'
 import type { DatabaseText, InitDatabase } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworkOf, frameworks } from './frameworks.ts'
 import type { Framework, FrameworkName, Lines } from './frameworks.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
 
 const AFTER = `
@@ -19,7 +18,7 @@ APP_KEY to .env.`
 
 /** Adds the command that prepares an application. */
 export function addInit(program: Command): void {
-  const command = addCommand(program, 'init', 'Writes what mounts the service in this application.')
+  addCommand(program, 'init', 'Writes what mounts the service in this application.', init)
     .addOption(new Option('--framework <name>', 'default: by package.json').choices(frameworkNames))
     .addOption(
       new Option(
@@ -30,7 +29,6 @@ export function addInit(program: Command): void {
     .option('--two-factor', 'binds a second factor by codes of an authenticator app')
     .option('--dry-run', 'only print what would be written')
     .addHelpText('after', AFTER)
-  setAction(command, init)
 }
 
 /** The application in the current folder, and the wanted service. */

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Command, OptionValues } from 'commander'
 import { replaceKeys } from '../../core/key-check.ts'
 import { withService } from '../command/open-service.ts'
-import { addCommand } from '../command/command-options.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 
 const LOST = [
   'Replacing a key that is lost',
@@ -19,26 +18,22 @@ const LOST = [
 
 /** Adds the commands about application keys. */
 export function addKeyCommands(program: Command): void {
-  const key = addCommand(program, 'key', 'Makes and replaces application keys.')
-  setAction(addCommand(key, 'generate', 'Prints a new key. Writes no file.'), (): Outcome => {
-    const made = newKey()
-    return { lines: [made], json: { key: made } }
-  })
-  setAction(
-    addCommand(key, 'rotate', 'Prints a new key and how to replace the present one with it.'),
-    rotate,
-  )
-  setAction(
-    addCommand(key, 'replace', 'Replaces a key that is lost for good. Ends every session.')
-      .option('--yes', 'confirm that every session ends')
-      .addHelpText('after', `\n${LOST.join('\n')}`),
-    replace,
-  )
+  const key = program.command('key').description('Makes and replaces application keys.')
+  addCommand(key, 'generate', 'Prints a new key. Writes no file.', generate)
+  addCommand(key, 'rotate', 'Prints a new key and how to replace the present one with it.', rotate)
+  addCommand(key, 'replace', 'Replaces a key that is lost for good. Ends every session.', replace)
+    .option('--yes', 'confirm that every session ends')
+    .addHelpText('after', `\n${LOST.join('\n')}`)
 }
 
 /** Returns a new application key. */
 export function newKey(): string {
   return randomBytes(32).toString('base64')
+}
+
+function generate(): Outcome {
+  const key = newKey()
+  return { lines: [key], json: { key } }
 }
 
 /** Prints steps. The present key is not a part of them: a terminal keeps what it shows. */

@@ -4,38 +4,32 @@ import { ConfigError } from '../../contracts/errors.ts'
 import type { MigratedTables } from '../../contracts/migrated.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
 import { withConfig, withService } from '../command/open-service.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
-import { missing, setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { stringOption } from '../command/command-options.ts'
+import { addCommand, missing, UsageError, type Outcome } from '../command/outcome.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
 
 /** Adds the commands that bring tables up to date and remove expired records. */
 export function addMaintenanceCommands(program: Command): void {
-  setAction(
-    addCommand(
-      program,
-      'migrate',
-      'Opens the stores, which migrates their tables, and prints the versions before and after.',
-    ),
+  addCommand(
+    program,
+    'migrate',
+    'Opens the stores, which migrates their tables, and prints the versions before and after.',
     migrate,
   )
-  setAction(
-    addCommand(
-      program,
-      'prune',
-      'Removes expired sessions, logins and counts, and old notifications and activity.',
-    ).option(
-      '--keep-notifications-days <days>',
-      'remove notifications that are older (default: as `retention` of the configuration says)',
-    ),
+  addCommand(
+    program,
+    'prune',
+    'Removes expired sessions, logins and counts, and old notifications and activity.',
     prune,
+  ).option(
+    '--keep-notifications-days <days>',
+    'remove notifications that are older (default: as `retention` of the configuration says)',
   )
-  setAction(
-    addCommand(
-      addCommand(program, 'store', 'Looks at the tables of the service.'),
-      'size',
-      'Prints the number of records, the bytes and the oldest record of each table, and what pruning would remove.',
-    ),
+  addCommand(
+    program.command('store').description('Looks at the tables of the service.'),
+    'size',
+    'Prints the number of records, the bytes and the oldest record of each table, and what pruning would remove.',
     size,
   )
 }

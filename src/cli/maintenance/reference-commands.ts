@@ -4,19 +4,14 @@ import { API_PATH } from '../../rules/paths.ts'
 import { exists, routes } from '../../rules/routes.ts'
 import { columns } from '../output/columns.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand } from '../command/command-options.ts'
-import { setAction, type Outcome } from '../command/outcome.ts'
+import { addCommand, type Outcome } from '../command/outcome.ts'
 
 /** Adds the commands that print what the service serves. */
 export function addReferenceCommands(program: Command): void {
-  setAction(
-    addCommand(program, 'routes', 'Lists the routes of the service and its pages.'),
-    async (options) => withService('routes', options, async (service) => listRoutes(service)),
+  addCommand(program, 'routes', 'Lists the routes of the service and its pages.', async (options) =>
+    withService('routes', options, async (service) => listRoutes(service)),
   )
-  setAction(
-    addCommand(program, 'openapi', 'Prints the OpenAPI document of the service, as JSON.'),
-    openApi,
-  )
+  addCommand(program, 'openapi', 'Prints the OpenAPI document of the service, as JSON.', openApi)
 }
 
 function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {

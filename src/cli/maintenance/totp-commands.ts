@@ -1,21 +1,18 @@
 import type { Command, OptionValues } from 'commander'
 import { deviceSchema, factorDialects, factorSchema } from '../../totp/factor-schema.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { stringOption } from '../command/command-options.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 
 /** Adds the commands about the tables of `@svc/auth/totp`. */
 export function addTotpCommands(program: Command): void {
-  const totp = addCommand(program, 'totp', 'Prints what a host of `@svc/auth/totp` creates.')
-  setAction(
-    addCommand(
-      totp,
-      'schema',
-      'Prints the statement that creates the table of second factors, for migrations of your own.',
-    )
-      .requiredOption('--dialect <dialect>', `the database: ${factorDialects.join(', ')}`)
-      .option('--devices', 'print the statement that adds the column of devices to it'),
-    async (options) => printSchema(options),
+  addCommand(
+    program.command('totp').description('Prints what a host of `@svc/auth/totp` creates.'),
+    'schema',
+    'Prints the statement that creates the table of second factors, for migrations of your own.',
+    printSchema,
   )
+    .requiredOption('--dialect <dialect>', `the database: ${factorDialects.join(', ')}`)
+    .option('--devices', 'print the statement that adds the column of devices to it')
 }
 
 function printSchema(options: OptionValues): Outcome {

@@ -12,15 +12,17 @@ import {
   type FoundUser,
 } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
+import { stringOption } from '../command/command-options.ts'
 import { columns } from '../output/columns.ts'
-import { missing, setAction, type Outcome } from '../command/outcome.ts'
+import { addCommand, missing, type Outcome } from '../command/outcome.ts'
 
 type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
 
 /** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {
-  const factor = addCommand(program, 'two-factor', "Inspects and resets a user's second factor.")
+  const factor = program
+    .command('two-factor')
+    .description("Inspects and resets a user's second factor.")
   addUserCommand(factor, 'two-factor status', 'Prints whether it is enabled and required.', status)
   addUserCommand(
     factor,
@@ -28,17 +30,8 @@ export function addAccountCommands(program: Command): void {
     'Disables it, for a user who has lost it, and ends every session of the user.',
     reset,
   )
-  setAction(
-    addCommand(factor, 'none', 'Lists the users who have none. Needs `users.list`.'),
-    listWithout,
-  )
-  const notification = addUserCommand(
-    program,
-    'notify',
-    "Sends a notification to a user's bell.",
-    notify,
-  )
-  notification
+  addCommand(factor, 'none', 'Lists the users who have none. Needs `users.list`.', listWithout)
+  addUserCommand(program, 'notify', "Sends a notification to a user's bell.", notify)
     .requiredOption('--title <title>', 'the title, plain text')
     .option('--body <body>', 'the text below it')
     .option('--url <url>', 'where a click leads: https:, http: or a path of the site')
@@ -47,12 +40,9 @@ export function addAccountCommands(program: Command): void {
 
 /** Adds the commands about a user that need nothing of the host but its users. */
 export function addUserStateCommands(user: Command): void {
-  setAction(
-    addCommand(user, 'unlock', 'Lifts the day-long limits of failed logins of an email.')
-      .requiredOption('--email <email>', 'the email, also of no user')
-      .option('--tenant <tenant>', 'the tenant of the user (default: none)'),
-    unlock,
-  )
+  addCommand(user, 'unlock', 'Lifts the day-long limits of failed logins of an email.', unlock)
+    .requiredOption('--email <email>', 'the email, also of no user')
+    .option('--tenant <tenant>', 'the tenant of the user (default: none)')
   addUserCommand(user, 'user verify', 'Marks the email of a user as verified.', verify)
 }
 
@@ -64,12 +54,13 @@ export function addUserCommand(
   work: Work,
 ): Command {
   const own = name.split(' ').at(-1) ?? name
-  return setAction(withUserOptions(addCommand(parent, own, description)), async (options) =>
+  const command = addCommand(parent, own, description, async (options) =>
     withService(name, options, async (service) => {
       await service.auth.ready()
       return work(service, await findUser(service, options), options)
     }),
   )
+  return withUserOptions(command)
 }
 
 function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator {

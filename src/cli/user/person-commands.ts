@@ -2,10 +2,9 @@ import type { Command, OptionValues } from 'commander'
 import { erasePerson, type Erased } from '../../core/person/erase-person.ts'
 import { exportPerson } from '../../core/person/export-person.ts'
 import type { Person } from '../../core/person/person.ts'
-import { addCommand } from '../command/command-options.ts'
 import { findPerson, withUserOptions } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { missing, setAction, type Outcome } from '../command/outcome.ts'
+import { addCommand, missing, type Outcome } from '../command/outcome.ts'
 import { confirm } from './confirm.ts'
 
 const AFTER_ERASE = `
@@ -14,41 +13,39 @@ the configuration. For a user whose row is gone already, give --id. Repeat the c
 
 /** Adds the commands about everything that the service keeps about a person. */
 export function addPersonCommands(user: Command): void {
-  setAction(
-    withUserOptions(
-      addCommand(user, 'export', 'Prints everything that is kept about a person, as JSON.'),
-    ),
-    async (options) =>
-      withPerson('user export', options, async ({ parts }, person) => {
-        const json = await exportPerson(parts.person, person)
-        return { lines: JSON.stringify(json, null, 2).split('\n'), json }
-      }),
+  addPersonCommand(
+    user,
+    'export',
+    'Prints everything that is kept about a person, as JSON.',
+    async ({ parts }, person) => {
+      const json = await exportPerson(parts.person, person)
+      return { lines: JSON.stringify(json, null, 2).split('\n'), json }
+    },
   )
-  setAction(
-    withUserOptions(
-      addCommand(
-        user,
-        'erase',
-        'Ends the sessions of a person, and erases everything that the service keeps about them.',
-      ),
-    )
-      .option('--with-user', 'remove the row of the user, too. Needs `users.remove`')
-      .option('--yes', 'confirm it (default: ask at the terminal)')
-      .addHelpText('after', AFTER_ERASE),
-    async (options) =>
-      withPerson('user erase', options, async (service, person) => erase(service, person, options)),
+  addPersonCommand(
+    user,
+    'erase',
+    'Ends the sessions of a person, and erases everything that the service keeps about them.',
+    erase,
   )
+    .option('--with-user', 'remove the row of the user, too. Needs `users.remove`')
+    .option('--yes', 'confirm it (default: ask at the terminal)')
+    .addHelpText('after', AFTER_ERASE)
 }
 
-async function withPerson(
-  command: string,
-  options: OptionValues,
-  work: (service: OpenService, person: Person) => Promise<Outcome>,
-): Promise<Outcome> {
-  return withService(command, options, async (service) => {
-    await service.auth.ready()
-    return work(service, await findPerson(service, options))
-  })
+function addPersonCommand(
+  user: Command,
+  name: string,
+  description: string,
+  work: (service: OpenService, person: Person, options: OptionValues) => Promise<Outcome>,
+): Command {
+  const command = addCommand(user, name, description, async (options) =>
+    withService(`user ${name}`, options, async (service) => {
+      await service.auth.ready()
+      return work(service, await findPerson(service, options), options)
+    }),
+  )
+  return withUserOptions(command)
 }
 
 async function erase(

@@ -4,10 +4,10 @@ import { addUserCommand } from './account-commands.ts'
 import { confirm } from './confirm.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
+import { stringOption } from '../command/command-options.ts'
 import type { FoundUser } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER_LIST = `
 The first column names the session for "svc session revoke --session". A session cannot be taken
@@ -20,7 +20,7 @@ do.`
 
 /** Adds the commands about the sessions of a user. */
 export function addSessionCommands(program: Command): void {
-  const session = addCommand(program, 'session', 'Lists and ends sessions.')
+  const session = program.command('session').description('Lists and ends sessions.')
   addUserCommand(
     session,
     'session list',
@@ -35,16 +35,14 @@ export function addSessionCommands(program: Command): void {
   )
     .option('--session <session>', 'end this session, as "svc session list" names it')
     .option('--all', 'end every session and pending login (default)')
-  setAction(
-    addCommand(
-      session,
-      'revoke-everyone',
-      'Ends every session, pending login and trusted device of all users.',
-    )
-      .option('--yes', 'do not ask')
-      .addHelpText('after', AFTER_REVOKE_EVERYONE),
+  addCommand(
+    session,
+    'revoke-everyone',
+    'Ends every session, pending login and trusted device of all users.',
     revokeEveryone,
   )
+    .option('--yes', 'do not ask')
+    .addHelpText('after', AFTER_REVOKE_EVERYONE)
 }
 
 async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> {

@@ -8,8 +8,8 @@ import { columns } from '../output/columns.ts'
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, stringOption } from '../command/command-options.ts'
-import { missing, setAction, type Outcome } from '../command/outcome.ts'
+import { stringOption } from '../command/command-options.ts'
+import { addCommand, missing, type Outcome } from '../command/outcome.ts'
 import { refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
@@ -19,16 +19,15 @@ The password is read from a prompt, or from standard input where that is not a t
 
 /** Adds the commands about users, which are the host's. */
 export function addUserCommands(program: Command): void {
-  const user = addCommand(program, 'user', "Changes users, as far as the host's code offers it.")
-  setAction(
-    addCommand(user, 'create', 'Creates a user. Needs `create` of the user provider.')
-      .requiredOption('--email <email>', 'the email of the user')
-      .option('--name <name>', 'the name of the user')
-      .option('--tenant <tenant>', 'the tenant of the user (default: none)')
-      .option('--require-two-factor', 'the user must set up a second factor before entering')
-      .addHelpText('after', PASSWORD),
-    create,
-  )
+  const user = program
+    .command('user')
+    .description("Changes users, as far as the host's code offers it.")
+  addCommand(user, 'create', 'Creates a user. Needs `create` of the user provider.', create)
+    .requiredOption('--email <email>', 'the email of the user')
+    .option('--name <name>', 'the name of the user')
+    .option('--tenant <tenant>', 'the tenant of the user (default: none)')
+    .option('--require-two-factor', 'the user must set up a second factor before entering')
+    .addHelpText('after', PASSWORD)
   addUserCommand(
     user,
     'user password',
@@ -49,7 +48,7 @@ export function addUserCommands(program: Command): void {
   )
     .option('--panel <panel>', 'the panel that the link leads to (default: the first)')
     .option('--language <tag>', 'the language of the mail (default: en)')
-  setAction(addCommand(user, 'list', 'Lists the users. Needs `users.list`.'), list)
+  addCommand(user, 'list', 'Lists the users. Needs `users.list`.', list)
   addUserStateCommands(user)
   addPersonCommands(user)
 }
