@@ -1,21 +1,17 @@
-import type { PlainReply, Tenant } from '../../contracts/host.ts'
+import type { PlainReply } from '../../contracts/host.ts'
 import type {
   ConfirmationLayer,
   ConfirmationOutcome,
   Proof,
 } from '../../core/accounts/confirmation-layer.ts'
 import type { RequestBody } from '../../rules/routes.ts'
-import type { ClientNetworkOf } from '../wire/client-address.ts'
-import type { Cookies } from '../wire/cookies.ts'
 import { done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
-import { sourceOf } from './login-routes.ts'
+import { sourceOf, type SourceParts } from './login-routes.ts'
 
-export interface ConfirmationRouteParts {
+export interface ConfirmationRouteParts extends SourceParts {
   /** Loads the layer, which services without it never need. */
   readonly confirmationLayer: () => Promise<ConfirmationLayer>
-  readonly networks: ClientNetworkOf
-  readonly cookies: (tenant: Tenant) => Cookies
 }
 
 /** Creates the handler of the confirmation layer. It exists only while the layer is bound. */

@@ -1,21 +1,17 @@
-import type { PlainReply, Tenant } from '../../contracts/host.ts'
+import type { PlainReply } from '../../contracts/host.ts'
 import type {
   DeviceConfirmOutcome,
   DeviceRemovalOutcome,
   DeviceSetupOutcome,
   FactorDevices,
 } from '../../core/second-factor/factor-devices.ts'
-import type { ClientNetworkOf } from '../wire/client-address.ts'
-import type { Cookies } from '../wire/cookies.ts'
 import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-import { sourceOf } from './login-routes.ts'
+import { sourceOf, type SourceParts } from './login-routes.ts'
 
-export interface DeviceRouteParts {
+export interface DeviceRouteParts extends SourceParts {
   /** Loads the management of devices, which services without them never need. */
   readonly factorDevices: () => Promise<FactorDevices>
-  readonly networks: ClientNetworkOf
-  readonly cookies: (tenant: Tenant) => Cookies
 }
 
 /** Creates the handlers of devices. They exist only where a user may have several. */

@@ -16,15 +16,19 @@ import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { GuestContext, Handlers } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-export interface LoginRouteParts {
+/** The parts that read where a request comes from. */
+export interface SourceParts {
+  readonly networks: ClientNetworkOf
+  readonly cookies: (tenant: Tenant) => Cookies
+}
+
+export interface LoginRouteParts extends SourceParts {
   readonly login: Login
   readonly loginCode: LoginCode
   readonly sessions: Sessions
   readonly pendingLogins: PendingLogins
   readonly csrf: Csrf
   readonly events: Events
-  readonly networks: ClientNetworkOf
-  readonly cookies: (tenant: Tenant) => Cookies
   readonly sessionCookies: SessionCookies
 }
 
@@ -132,7 +136,7 @@ function incorrectCode(attemptsLeft: number): Refusal {
 
 /** Returns the origin of a request that checks a password or a code. */
 export function sourceOf(
-  { cookies, networks }: Pick<LoginRouteParts, 'cookies' | 'networks'>,
+  { cookies, networks }: SourceParts,
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {

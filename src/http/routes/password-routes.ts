@@ -1,25 +1,21 @@
-import type { PlainReply, PlainRequest, Tenant } from '../../contracts/host.ts'
+import type { PlainReply, PlainRequest } from '../../contracts/host.ts'
 import type { ChangeOutcome } from '../../core/accounts/password-change.ts'
 import type { PasswordLayer } from '../../core/accounts/password-layer.ts'
 import type { PasswordRefusal } from '../../core/accounts/password-policy.ts'
 import type { ResetOutcome } from '../../core/accounts/password-reset.ts'
 import { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
-import type { ClientNetworkOf } from '../wire/client-address.ts'
-import type { Cookies } from '../wire/cookies.ts'
 import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { Translator } from '../wire/translate.ts'
 import { UNKNOWN_PANEL } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
-import { sourceOf } from './login-routes.ts'
+import { sourceOf, type SourceParts } from './login-routes.ts'
 import { passwordMails, type PasswordMails } from './password-mails.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-export interface PasswordRouteParts {
+export interface PasswordRouteParts extends SourceParts {
   /** Loads the layer, which services without it never need. */
   readonly passwordLayer: () => Promise<PasswordLayer>
   readonly translator: Translator
-  readonly networks: ClientNetworkOf
-  readonly cookies: (tenant: Tenant) => Cookies
   readonly sessionCookies: SessionCookies
   readonly panels: readonly string[]
   /** The name of the panel in the mails. */
