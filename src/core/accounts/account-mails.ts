@@ -4,17 +4,7 @@ import type { Checked } from '../boundary/checked.ts'
 import { withTimeout } from '../timeouts.ts'
 
 /** Sends the mails of a layer after the answer, so that no answer depends on them. */
-export interface AccountMails {
-  /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
-  readonly add: (send: () => Promise<void>, about?: { readonly userId: string }) => void
-  /** Returns the address of a page of a panel, from the configured address of the service. */
-  readonly pageUrl: (tenant: Tenant, panel: string, page: string) => string
-  /** The panel of links that no request names. */
-  readonly firstPanel: string
-  readonly mailer: Checked<Mailer>
-  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
-  readonly settled: () => Promise<void>
-}
+export type AccountMails = ReturnType<typeof createAccountMails>
 
 /** The mailer and the settings of the links in mails. */
 export interface AccountMailParts {
@@ -38,7 +28,7 @@ export function createAccountMails(
   { mailer, baseUrl, prefix, panels, logger }: AccountMailParts,
   layer: 'password' | 'login',
   subject: string,
-): AccountMails {
+) {
   const what = `a mail about ${subject}`
   const queue = createJobQueue(what, {
     ...MAILS,
@@ -46,15 +36,20 @@ export function createAccountMails(
       logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
   })
   return {
-    add(send, about) {
+    /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
+    add: (send: () => Promise<void>, about?: { readonly userId: string }): void => {
       if (queue.add(send)) return
       const fields = { event: `${layer}.mail_dropped`, ...about }
       logger.error(fields, `${what} was not sent: too many mails wait`)
     },
-    pageUrl: (tenant, panel, page) => `${baseUrl(tenant)}/${prefix}/${panel}/${page}`,
+    /** Returns the address of a page of a panel, from the configured address of the service. */
+    pageUrl: (tenant: Tenant, panel: string, page: string) =>
+      `${baseUrl(tenant)}/${prefix}/${panel}/${page}`,
+    /** The panel of links that no request names. */
     firstPanel: panels[0] ?? '',
     mailer,
-    async settled() {
+    /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
+    settled: async (): Promise<void> => {
       try {
         await withTimeout(`the mails about ${subject}`, queue.settled())
       } catch (error) {

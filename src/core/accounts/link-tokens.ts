@@ -1,6 +1,6 @@
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
+import type { Attempts } from '../attempts.ts'
 import type { Part, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { LinkCutoff } from './link-cutoff.ts'
@@ -35,18 +35,7 @@ export interface PresentedToken<Purpose extends string> {
  * hash. The first part is verified without the user, so that a forged token costs no query and asks
  * the host about no id.
  */
-export interface LinkTokens<Purpose extends string> {
-  issue(purpose: Purpose, tenant: Tenant, user: TokenUser): string
-  /** Reads a token; `null` when it is malformed, forged, expired or another tenant's. */
-  read(token: string, tenant: Tenant): PresentedToken<Purpose> | null
-  /** Returns whether neither the email nor the password hash has changed since the issue. */
-  fits(token: PresentedToken<Purpose>, user: TokenUser): boolean
-  /**
-   * Uses a token up; `null` when it was used before, has expired, or was sent before the cutoff.
-   * `release` undoes it.
-   */
-  use(token: PresentedToken<Purpose>): Promise<Attempt | null>
-}
+export type LinkTokens<Purpose extends string> = ReturnType<typeof createLinkTokens<Purpose>>
 
 /** The parts that every kind of link needs. */
 export interface LinkParts {
@@ -61,10 +50,10 @@ const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
 export function createLinkTokens<Purpose extends string>(
   kinds: Readonly<Record<Purpose, LinkKind>>,
   { clock, attempts, linkCutoff }: LinkParts,
-): LinkTokens<Purpose> {
+) {
   const isPurpose = (name: string): name is Purpose => Object.hasOwn(kinds, name)
   return {
-    issue(purpose, tenant, user) {
+    issue(purpose: Purpose, tenant: Tenant, user: TokenUser) {
       const { signer, lifetimeMinutes } = kinds[purpose]
       const expires = String(Math.floor(clock.now() / 1000) + lifetimeMinutes * 60)
       const state = signer.sign(...stateParts(user))
@@ -72,7 +61,8 @@ export function createLinkTokens<Purpose extends string>(
       const id = Buffer.from(user.id).toString('base64url')
       return [purpose, id, expires, state, signature].join('.')
     },
-    read(token, tenant) {
+    /** Reads a token; `null` when it is malformed, forged, expired or another tenant's. */
+    read(token: string, tenant: Tenant): PresentedToken<Purpose> | null {
       const [, purpose = '', id = '', expires = '', state = '', signature = ''] =
         TOKEN.exec(token) ?? []
       if (!isPurpose(purpose)) return null
@@ -84,8 +74,14 @@ export function createLinkTokens<Purpose extends string>(
       if (!isAlive({ createdAt, expiresAt }, clock.now())) return null
       return { purpose, tenant, userId, expires, expiresAt, state }
     },
-    fits: ({ purpose, state }, user) => kinds[purpose].signer.verify(state, ...stateParts(user)),
-    async use({ purpose, tenant, userId, expires, expiresAt, state }) {
+    /** Returns whether neither the email nor the password hash has changed since the issue. */
+    fits: ({ purpose, state }: PresentedToken<Purpose>, user: TokenUser) =>
+      kinds[purpose].signer.verify(state, ...stateParts(user)),
+    /**
+     * Uses a token up; `null` when it was used before, has expired, or was sent before the cutoff.
+     * `release` undoes it.
+     */
+    async use({ purpose, tenant, userId, expires, expiresAt, state }: PresentedToken<Purpose>) {
       const leftMs = expiresAt - clock.now()
       if (leftMs <= 0) return null
       const sentAt = expiresAt - kinds[purpose].lifetimeMinutes * 60_000

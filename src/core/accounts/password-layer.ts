@@ -3,25 +3,13 @@ import type { Compose } from '../email/email-verification.ts'
 import { createAccountMails, type AccountMailParts } from './account-mails.ts'
 import { LINK_MINUTES, type AccountParts } from './account-parts.ts'
 import { createLinkTokens, type LinkKind, type LinkParts } from './link-tokens.ts'
-import { changePassword, type ChangeOutcome, type ChangeRequest } from './password-change.ts'
+import { changePassword, type ChangeRequest } from './password-change.ts'
 import type { ComposeNotice } from './password-replacement.ts'
 import { invite, requestLink, type LinkRequest } from './password-links.ts'
-import { resetPassword, type ResetOutcome, type ResetRequest } from './password-reset.ts'
+import { resetPassword, type ResetRequest } from './password-reset.ts'
 
 /** Changes and resets passwords, and invites users. */
-export interface PasswordLayer {
-  change(request: ChangeRequest, compose: ComposeNotice): Promise<ChangeOutcome>
-  reset(request: ResetRequest, compose: ComposeNotice): Promise<ResetOutcome>
-  requestLink(request: LinkRequest, compose: Compose): void
-  /**
-   * Sends an invitation.
-   *
-   * @throws {InvitationError} The user cannot be invited.
-   */
-  invite(invited: Parameters<typeof invite>[1], compose: Compose): Promise<void>
-  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
-  settled(): Promise<void>
-}
+export type PasswordLayer = ReturnType<typeof createPasswordLayer>
 
 /** The parts of the service and the settings that the layer is created from. */
 export interface PasswordLayerParts
@@ -32,7 +20,7 @@ export interface PasswordLayerParts
 }
 
 /** Creates the passwords layer. */
-export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
+export function createPasswordLayer(given: PasswordLayerParts) {
   const { keys, baseUrl, panels, name } = given
   const kindOf = (purpose: string, lifetimeMinutes: number): LinkKind => ({
     signer: signerFor(purpose, keys),
@@ -52,10 +40,19 @@ export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
     serviceNames: (tenant) => [name, new URL(baseUrl(tenant)).hostname, ...panels],
   }
   return {
-    change: async (request, compose) => changePassword(parts, request, compose),
-    reset: async (request, compose) => resetPassword(parts, request, compose),
-    requestLink: (request, compose) => requestLink(parts, request, compose),
-    invite: async (invited, compose) => invite(parts, invited, compose),
+    change: async (request: ChangeRequest, compose: ComposeNotice) =>
+      changePassword(parts, request, compose),
+    reset: async (request: ResetRequest, compose: ComposeNotice) =>
+      resetPassword(parts, request, compose),
+    requestLink: (request: LinkRequest, compose: Compose) => requestLink(parts, request, compose),
+    /**
+     * Sends an invitation.
+     *
+     * @throws {InvitationError} The user cannot be invited.
+     */
+    invite: async (invited: Parameters<typeof invite>[1], compose: Compose) =>
+      invite(parts, invited, compose),
+    /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
     settled: mails.settled,
   }
 }

@@ -1,5 +1,5 @@
 import type { Awaitable, TwoFactorAuthenticator } from '../../contracts/host.ts'
-import type { TwoFactorDevice, TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
+import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { createKeyedQueue } from '../../process/keyed-queue.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
@@ -10,56 +10,37 @@ import { mapAwaitable, withTimeout } from '../timeouts.ts'
 import { createRequirementOf, type Requirement, type RequirementParts } from './requirement.ts'
 
 /** The host's second factor, as the service uses it. */
-export interface CheckedAuthenticator {
-  stateOf(
-    user: User,
-  ): Promise<Requirement & TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
-  isEnabledFor(user: User): Awaitable<boolean>
-  requirementOf(user: User): Awaitable<Requirement>
-  /** Returns whether it is required now. */
-  isRequiredFor(user: User): Awaitable<boolean>
-  /**
-   * Verifies a code. Calls for one user run one at a time within a node.
-   *
-   * @param admit Called when this call's turn comes. Resolves to the user that the code is verified
-   *   for, or to `null` when the code must no longer be verified. `isAbandoned` returns whether the
-   *   caller has stopped waiting.
-   */
-  verify(
-    owner: Owner,
-    code: string,
-    admit: (isAbandoned: () => boolean) => Promise<User | null>,
-  ): Promise<'accepted' | 'refused' | 'unchecked'>
-  newSecret(): Awaitable<string>
-  qrCode(user: User, secret: string): Awaitable<string>
-  verifySetup(secret: string, code: string): Awaitable<boolean>
-  enable(user: User, secret: string): Awaitable<readonly string[]>
-  disable(user: User): Awaitable<void>
-  /** Removes the factor of a user who may no longer exist; `null` if the host cannot. */
-  readonly erase: ((userId: string) => Awaitable<void>) | null
-  /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
-  recoveryCodesLeft(user: User): Awaitable<number | null>
-  /** Lists the devices of a user; `null` if the host keeps one for each. */
-  listDevices(user: User): Awaitable<readonly TwoFactorDevice[] | null>
-}
+export type CheckedAuthenticator = ReturnType<typeof createCheckedAuthenticator>
 
 export function createCheckedAuthenticator(
   contract: Checked<TwoFactorAuthenticator<unknown>>,
   devices: Checked<TwoFactorDevices<unknown>> | null,
   parts: RequirementParts,
-): CheckedAuthenticator {
+) {
   const queue = createKeyedQueue()
   const isEnabledFor = ({ host }: User): Awaitable<boolean> => contract.isEnabledFor(host)
   const requirementOf = createRequirementOf(contract, parts)
   return {
     isEnabledFor,
     requirementOf,
-    isRequiredFor: (user) => mapAwaitable(requirementOf(user), ({ required }) => required),
-    async stateOf(user) {
+    /** Returns whether it is required now. */
+    isRequiredFor: (user: User) => mapAwaitable(requirementOf(user), ({ required }) => required),
+    async stateOf(user: User): Promise<State> {
       const requirement = await requirementOf(user)
       return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', ...requirement }
     },
-    verify: async (owner, code, admit) =>
+    /**
+     * Verifies a code. Calls for one user run one at a time within a node.
+     *
+     * @param admit Called when this call's turn comes. Resolves to the user that the code is
+     *   verified for, or to `null` when the code must no longer be verified. `isAbandoned` returns
+     *   whether the caller has stopped waiting.
+     */
+    verify: async (
+      owner: Owner,
+      code: string,
+      admit: (isAbandoned: () => boolean) => Promise<User | null>,
+    ): Promise<'accepted' | 'refused' | 'unchecked'> =>
       withTurnTimeout(async (isAbandoned) =>
         queue.run(ownerKey(owner), async () => {
           const user = isAbandoned() ? null : await admit(isAbandoned)
@@ -69,15 +50,20 @@ export function createCheckedAuthenticator(
         }),
       ),
     newSecret: contract.newSecret,
-    qrCode: ({ host }, secret) => contract.qrCode(host, secret),
+    qrCode: ({ host }: User, secret: string) => contract.qrCode(host, secret),
     verifySetup: contract.verifySetup,
-    enable: ({ host }, secret) => contract.enable(host, secret),
-    disable: ({ host }) => contract.disable(host),
+    enable: ({ host }: User, secret: string) => contract.enable(host, secret),
+    disable: ({ host }: User) => contract.disable(host),
+    /** Removes the factor of a user who may no longer exist; `null` if the host cannot. */
     erase: contract.erase ?? null,
-    recoveryCodesLeft: ({ host }) => contract.recoveryCodesLeft?.(host) ?? null,
-    listDevices: ({ host }) => devices?.list(host) ?? null,
+    /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
+    recoveryCodesLeft: ({ host }: User) => contract.recoveryCodesLeft?.(host) ?? null,
+    /** Lists the devices of a user; `null` if the host keeps one for each. */
+    listDevices: ({ host }: User) => devices?.list(host) ?? null,
   }
 }
+
+type State = Requirement & TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }
 
 /** Runs a step under a timeout that also covers the wait for its turn. */
 async function withTurnTimeout<T>(run: (isAbandoned: () => boolean) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { User } from '../boundary/checked-users.ts'
-import type { SessionRecord } from '../../contracts/store-contracts.ts'
+import type { Owner, SessionRecord } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Events } from '../events.ts'
@@ -44,23 +44,7 @@ export function provisionalSecret(sealed: string | null): string {
  * Assumption: a store may fail, or a node may die, at any moment between the call of `enable` and
  * the end of the sessions. The sessions therefore carry a mark before `enable` is called.
  */
-export interface ProvisionalSessions {
-  /**
-   * Marks a session that was opened without a code after `enable` was called, until somebody has
-   * confirmed seeing the recovery codes: `enable` may still be running.
-   */
-  markOpened(key: string, owner: Pick<SessionRecord, 'tenant' | 'userId'>): Promise<void>
-  /**
-   * Returns whether the session may still be used. A session ends here when the second factor is
-   * enabled, unless the request that enabled it has replaced the session by now.
-   *
-   * @throws {DeadlineError} The second factor is still being changed.
-   */
-  check(
-    session: Session,
-    user: User,
-  ): Promise<'not-enabled' | 'enabled-by-another-request' | 'ended'>
-}
+export type ProvisionalSessions = ReturnType<typeof createProvisionalSessions>
 
 export interface ProvisionalParts {
   readonly factor: CheckedAuthenticator
@@ -76,13 +60,23 @@ export function createProvisionalSessions({
   attempts,
   turns,
   events,
-}: ProvisionalParts): ProvisionalSessions {
+}: ProvisionalParts) {
   return {
-    async markOpened(key, owner) {
+    /**
+     * Marks a session that was opened without a code after `enable` was called, until somebody has
+     * confirmed seeing the recovery codes: `enable` may still be running.
+     */
+    async markOpened(key: string, owner: Owner) {
       if ((await attempts.used(CODES_UNSEEN, ownerKey(owner))) === 0) return
       await sessions.swapSecret(key, { from: null, to: provisionalSecret(null) })
     },
-    async check(session, user) {
+    /**
+     * Returns whether the session may still be used. A session ends here when the second factor is
+     * enabled, unless the request that enabled it has replaced the session by now.
+     *
+     * @throws {DeadlineError} The second factor is still being changed.
+     */
+    async check(session: Session, user: User) {
       if (!(await factor.isEnabledFor(user))) return 'not-enabled'
       const { tenant, userId } = session.record
       await turns.untilFree(CHANGE_TURN, ownerKey(session.record))

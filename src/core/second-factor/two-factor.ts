@@ -51,23 +51,17 @@ export interface TwoFactorStatus {
 }
 
 /** Manages the second factor of a logged-in user, for the security page. */
-export interface TwoFactor {
-  statusOf(holder: Holder): Promise<TwoFactorStatus>
-  /** Records that the user has seen the recovery codes. Idempotent. */
-  confirmCodesSeen(holder: Holder): Promise<void>
-  setUp(holder: Holder, wanted: 'same' | 'fresh'): Promise<SetupOutcome>
-  confirm(holder: Holder, code: string): Promise<ConfirmOutcome>
-  disable(holder: Holder): Promise<DisableOutcome>
-}
+export type TwoFactor = ReturnType<typeof createTwoFactor>
 
-export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
+export function createTwoFactor(parts: TwoFactorParts) {
   return {
-    statusOf: async (holder) => statusOf(parts, holder),
-    confirmCodesSeen: async ({ session }) =>
+    statusOf: async (holder: Holder) => statusOf(parts, holder),
+    /** Records that the user has seen the recovery codes. Idempotent. */
+    confirmCodesSeen: async ({ session }: Holder) =>
       parts.attempts.forget(CODES_UNSEEN, ownerKey(session.record)),
-    setUp: async (holder, wanted) => setUp(parts, holder, wanted),
-    confirm: async (holder, code) => confirm(parts, holder, code),
-    disable: async (holder) => disable(parts, holder),
+    setUp: async (holder: Holder, wanted: 'same' | 'fresh') => setUp(parts, holder, wanted),
+    confirm: async (holder: Holder, code: string) => confirm(parts, holder, code),
+    disable: async (holder: Holder) => disable(parts, holder),
   }
 }
 

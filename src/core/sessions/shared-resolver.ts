@@ -1,20 +1,11 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { UserResolver } from './resolve-user.ts'
 
-/** Resolves the user of an open request for one check of it. */
-interface SharingResolver extends UserResolver {
-  /** Ends the check. */
-  readonly end: () => void
-}
-
 /**
  * Shares reads between checks of one session that are due at the same time: a thousand tabs of a
  * browser are checked after every change.
  */
-export interface SharedResolver {
-  /** Begins a check. It never receives a read that began before this call. */
-  begin(sessionId: string | null): SharingResolver
-}
+export type SharedResolver = ReturnType<typeof createSharedResolver>
 
 interface SharedRead {
   readonly number: number
@@ -28,7 +19,7 @@ interface SessionChecks {
   latest: SharedRead | null
 }
 
-export function createSharedResolver(resolver: UserResolver): SharedResolver {
+export function createSharedResolver(resolver: UserResolver) {
   const checks = new Map<string, SessionChecks>()
   let reads = 0
 
@@ -42,7 +33,8 @@ export function createSharedResolver(resolver: UserResolver): SharedResolver {
   }
 
   return {
-    begin(sessionId) {
+    /** Begins a check. It never receives a read that began before this call. */
+    begin(sessionId: string | null): UserResolver & { readonly end: () => void } {
       if (sessionId === null) return { ...resolver, end: () => undefined }
       const own = checks.get(sessionId) ?? { running: 0, latest: null }
       checks.set(sessionId, own)

@@ -4,18 +4,8 @@ import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Session, Sessions } from '../../core/sessions/sessions.ts'
 import type { Cookies } from '../wire/cookies.ts'
 
-/** Headers of a reply. A type, as an interface would lack the index signature of headers. */
-type Headers = { readonly 'set-cookie': readonly string[] }
-
 /** Makes the headers that set a session id and its CSRF token. */
-export interface SessionCookies {
-  /** Makes the headers of a pending login, or of a session that lasts until the browser closes. */
-  give(tenant: Tenant, id: string): Headers
-  /** Makes the headers of a session that has a new id. */
-  giveNewId(session: Session, id: string): Headers
-  /** Makes the headers of a complete login. They also set the cookies of the device. */
-  giveLogin(tenant: Tenant, login: Authenticated): Headers
-}
+export type SessionCookies = ReturnType<typeof createSessionCookies>
 
 /** The parts that make the cookies of a session. */
 interface SessionCookieParts {
@@ -25,19 +15,21 @@ interface SessionCookieParts {
 }
 
 /** Creates the maker of session cookies. */
-export function createSessionCookies({
-  cookies,
-  csrf,
-  sessions,
-}: SessionCookieParts): SessionCookies {
+export function createSessionCookies({ cookies, csrf, sessions }: SessionCookieParts) {
   const lines = (tenant: Tenant, id: string, seconds: number | null): readonly string[] =>
     cookies(tenant).give(id, csrf.issue(id), seconds)
   return {
-    give: (tenant, id) => ({ 'set-cookie': lines(tenant, id, null) }),
-    giveNewId: (session, id) => ({
+    /** Makes those of a pending login, or of a session that lasts until the browser closes. */
+    give: (tenant: Tenant, id: string) => ({ 'set-cookie': lines(tenant, id, null) }),
+    /** Makes those of a session that has a new id. */
+    giveNewId: (session: Session, id: string) => ({
       'set-cookie': lines(session.record.tenant, id, sessions.cookieSecondsOf(session)),
     }),
-    giveLogin(tenant, { sessionId, cookieSeconds, deviceCookie, trustedDevice }) {
+    /** Makes those of a complete login. They also set the cookies of the device. */
+    giveLogin(
+      tenant: Tenant,
+      { sessionId, cookieSeconds, deviceCookie, trustedDevice }: Authenticated,
+    ) {
       const ofTenant = cookies(tenant)
       return {
         'set-cookie': [

@@ -22,15 +22,7 @@ export interface SeenAddresses {
  * Shows an operator who has an application key what the service sees of a request, so that a proxy
  * that is missing in `trusted_proxies` is found before its clients share one limit.
  */
-export interface AddressProbe {
-  /**
-   * Returns the headers of the request. They name a client that does not exist: a service that
-   * counts the request under it believes what any client sends.
-   */
-  readonly requestHeaders: () => Readonly<Record<string, string>>
-  /** Returns the headers that the reply needs: none unless the request is such a probe. */
-  readonly replyHeaders: (request: PlainRequest) => PlainReply['headers']
-}
+export type AddressProbe = ReturnType<typeof createAddressProbe>
 
 interface AddressProbeParts {
   readonly signer: Signer
@@ -42,7 +34,7 @@ interface AddressProbeParts {
 const NAME = lowerCase(headerNames.probe)
 const SIGNED_TIME = /^(\d{1,15})\.([\w-]{43})$/
 
-export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
+export function createAddressProbe(parts: AddressProbeParts) {
   const { signer, clock, address_header: addressHeader, seenAddresses } = parts
   /**
    * Checks the signature of a probe, because the addresses of proxies are not public. An attacker
@@ -55,7 +47,11 @@ export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
     return Math.abs(clock.now() - Number(time)) <= PROBE_SECONDS * 1000
   }
   return {
-    requestHeaders() {
+    /**
+     * Returns the headers of the request. They name a client that does not exist: a service that
+     * counts the request under it believes what any client sends.
+     */
+    requestHeaders(): Readonly<Record<string, string>> {
       const time = String(clock.now())
       return {
         [NAME]: `${time}.${signer.sign(time)}`,
@@ -63,7 +59,8 @@ export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
         ...(addressHeader !== undefined && { [addressHeader]: MADE_UP_ADDRESS }),
       }
     },
-    replyHeaders(request) {
+    /** Returns the headers that the reply needs: none unless the request is such a probe. */
+    replyHeaders(request: PlainRequest): PlainReply['headers'] {
       const value = request.header(NAME)
       if (value === null || !isSigned(value)) return {}
       return { [NAME]: JSON.stringify(seenAddresses(request)) }

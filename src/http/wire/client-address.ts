@@ -18,17 +18,6 @@ interface AddressSettings {
 /** Returns the network under which a request is counted. */
 export type ClientNetworkOf = (request: PlainRequest) => string
 
-interface ClientAddresses {
-  readonly networks: ClientNetworkOf
-  /**
-   * Warns at the first request without an address, and at the first that a proxy has forwarded
-   * while no proxy is trusted. The first page that somebody opens then shows the mistake, and not
-   * only the first login.
-   */
-  readonly noteAddress: (request: PlainRequest) => void
-  readonly seenAddresses: (request: PlainRequest) => SeenAddresses
-}
-
 /** The network of requests without an address, so that they are limited, too. */
 const UNKNOWN_NETWORK = 'unknown'
 
@@ -45,7 +34,7 @@ const UNKNOWN_NETWORK = 'unknown'
 export function createNetworks(
   { trusted_proxies: trustedProxies, address_header: addressHeader }: AddressSettings,
   logger: Pick<Logger, 'warn'>,
-): ClientAddresses {
+) {
   const trusted = trustedProxies.map(parseNetwork)
   const isTrusted = (address: Address): boolean =>
     trusted.some(
@@ -65,6 +54,11 @@ export function createNetworks(
     warnOfMissingAddress()
     return UNKNOWN_NETWORK
   }
+  /**
+   * Warns at the first request without an address, and at the first that a proxy has forwarded
+   * while no proxy is trusted. The first page that somebody opens then shows the mistake, and not
+   * only the first login.
+   */
   function noteAddress(request: PlainRequest): void {
     if (request.address === null && addressHeader === undefined) warnOfMissingAddress()
     if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)

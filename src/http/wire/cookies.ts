@@ -4,48 +4,40 @@ import { cookieNames, LANGUAGE_COOKIE, THEME_COOKIE } from '../../rules/wire.ts'
 const SESSION_ID = /^[\w-]{43}$/
 
 /** The cookies of a panel. The scheme of `app.url` decides their names and attributes. */
-export interface Cookies {
-  /** Reads the session id; `null`: it is missing, malformed or sent more than once. */
-  read(header: string | null): string | null
-  /** Reads the device cookie, unchecked; `null`: it is missing or sent more than once. */
-  readDevice(header: string | null): string | null
-  /** Returns the `Set-Cookie` line of a device cookie. It outlives the session. */
-  giveDevice(value: string): string
-  /** Reads the id of a trusted device; `null`: it is missing, malformed or sent more than once. */
-  readTrusted(header: string | null): string | null
-  /** Returns the `Set-Cookie` line of a trusted device. */
-  giveTrusted(id: string, seconds: number): string
-  /**
-   * Returns the `Set-Cookie` lines of a session and its token; `null`: the session cookie stays.
-   *
-   * @param seconds The lifetime of the session cookie. Default: `null`, until the browser closes.
-   */
-  give(sessionId: string | null, token: string, seconds?: number | null): readonly string[]
-  /** Returns the `Set-Cookie` lines that remove the session and its token. */
-  expire(): readonly string[]
-}
+export type Cookies = ReturnType<typeof createCookies>
 
 /**
  * Creates the cookies of a panel.
  *
  * @see docs/http-api.md, "Cookies"; RFC 6265bis, section 4.1.3 (name prefixes)
  */
-export function createCookies(https: boolean): Cookies {
+export function createCookies(https: boolean) {
   const names = cookieNames(https)
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
   const session = (value: string, seconds: number | null): string =>
     `${names.session}=${value}${common}; HttpOnly${seconds === null ? '' : `; Max-Age=${seconds}`}`
   const xsrf = (value: string): string => `${names.token}=${value}${common}`
   return {
-    read: (header) => wellFormedId(header === null ? null : singleValue(header, names.session)),
-    readDevice: (header) => (header === null ? null : singleValue(header, names.device)),
-    giveDevice: (value) =>
+    /** Reads the session id; `null`: it is missing, malformed or sent more than once. */
+    read: (header: string | null) => wellFormedId(singleValue(header, names.session)),
+    /** Reads the device cookie, unchecked; `null`: it is missing or sent more than once. */
+    readDevice: (header: string | null) => singleValue(header, names.device),
+    /** Returns the `Set-Cookie` line of a device cookie. It outlives the session. */
+    giveDevice: (value: string) =>
       `${names.device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
-    readTrusted: (header) =>
-      wellFormedId(header === null ? null : singleValue(header, names.trusted)),
-    giveTrusted: (id, seconds) => `${names.trusted}=${id}${common}; HttpOnly; Max-Age=${seconds}`,
-    give: (sessionId, token, seconds = null) =>
+    /** Reads the id of a trusted device; `null`: missing, malformed or sent more than once. */
+    readTrusted: (header: string | null) => wellFormedId(singleValue(header, names.trusted)),
+    /** Returns the `Set-Cookie` line of a trusted device. */
+    giveTrusted: (id: string, seconds: number) =>
+      `${names.trusted}=${id}${common}; HttpOnly; Max-Age=${seconds}`,
+    /**
+     * Returns the `Set-Cookie` lines of a session and its token; `null`: the session cookie stays.
+     *
+     * @param seconds The lifetime of the session cookie. Default: `null`, until the browser closes.
+     */
+    give: (sessionId: string | null, token: string, seconds: number | null = null) =>
       sessionId === null ? [xsrf(token)] : [session(sessionId, seconds), xsrf(token)],
+    /** Returns the `Set-Cookie` lines that remove the session and its token. */
     expire: () => [session('', 0), `${xsrf('')}; Max-Age=0`],
   }
 }
@@ -54,7 +46,6 @@ const SESSION_NAMES = [cookieNames(true).session, cookieNames(false).session]
 
 /** Returns the session ids that a request presents to panels of either scheme. */
 export function sessionIdsIn(header: string | null): readonly string[] {
-  if (header === null) return []
   return SESSION_NAMES.flatMap((name) => wellFormedId(singleValue(header, name)) ?? [])
 }
 
@@ -63,13 +54,13 @@ export type Theme = 'light' | 'dark' | ''
 
 /** Reads the theme that the user has chosen. Scripts write this cookie, so it is only compared. */
 export function readTheme(header: string | null): Theme {
-  const theme = header === null ? null : singleValue(header, THEME_COOKIE)
+  const theme = singleValue(header, THEME_COOKIE)
   return theme === 'light' || theme === 'dark' ? theme : ''
 }
 
 /** Reads the language that the user has chosen; `null` unless it is one of these. */
 export function readLanguage(header: string | null, languages: readonly string[]): string | null {
-  const chosen = header === null ? null : singleValue(header, LANGUAGE_COOKIE)
+  const chosen = singleValue(header, LANGUAGE_COOKIE)
   return languages.find((language) => language === chosen) ?? null
 }
 
@@ -81,7 +72,8 @@ function wellFormedId(value: string | null): string | null {
  * Returns the value of a cookie that was sent once. With two cookies of one name, another host may
  * have planted one of them, so neither is used.
  */
-function singleValue(header: string, name: string): string | null {
+function singleValue(header: string | null, name: string): string | null {
+  if (header === null) return null
   let found: string | null = null
   // Looks for the name instead of splitting: a header of 16 kB may have as many pairs.
   for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + name.length)) {

@@ -6,13 +6,7 @@ import { lookupIn, translate, type Lookup } from '../../rules/translation.ts'
 import { firstItems } from './header-lists.ts'
 
 /** Translates messages into the language of a request. */
-export interface Translator {
-  /** Tags of the available languages. */
-  readonly languages: readonly string[]
-  /** Returns the available language that fits `Accept-Language` best, or else English. */
-  language(acceptLanguage: string | null): string
-  text(language: string, key: MessageKey, values?: MessageValues): string
-}
+export type Translator = ReturnType<typeof createTranslator>
 
 /**
  * Creates the translator.
@@ -22,7 +16,7 @@ export interface Translator {
  */
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
-): Translator {
+) {
   const catalogues: Record<string, Readonly<Record<string, string>>> = { ...serverLanguages }
   for (const [given, texts] of Object.entries(locales)) {
     const tag = new Intl.Locale(given).toString()
@@ -36,14 +30,17 @@ export function createTranslator(
   const lookups = new Map(languages.map((tag) => [tag, lookupOf(tag)]))
   const english = lookupOf('en')
   return {
+    /** Tags of the available languages. */
     languages,
-    language(acceptLanguage) {
+    /** Returns the available language that fits `Accept-Language` best, or else English. */
+    language(acceptLanguage: string | null) {
       if (acceptLanguage === null) return 'en'
       const list = firstItems(acceptLanguage, sizes.acceptCharacters)
       const asked = new Negotiator({ headers: { 'accept-language': list } })
       return asked.language(languages) ?? 'en'
     },
-    text: (language, key, values) => translate(lookups.get(language) ?? english, key, values),
+    text: (language: string, key: MessageKey, values?: MessageValues) =>
+      translate(lookups.get(language) ?? english, key, values),
   }
 }
 

@@ -6,12 +6,7 @@ import { isLocked } from './sqlite-errors.ts'
  * Runs steps on one connection, each in a transaction of its own. While another connection holds a
  * lock, or a transaction is open on this one, steps wait without blocking the event loop.
  */
-export interface Access {
-  /** Runs a step that only reads. */
-  readonly read: <Result>(step: () => Result) => Awaitable<Result>
-  /** Runs a writing step, in the order of the calls. */
-  readonly write: <Result>(step: () => Result) => Awaitable<Result>
-}
+export type Access = ReturnType<typeof createAccess>
 
 /**
  * Creates the access of a connection whose busy timeout is 0: a step that waited inside SQLite
@@ -20,14 +15,15 @@ export interface Access {
  * @param isInTransaction Returns whether a transaction is open on the connection. A step never
  *   joins one: its begin decides over its outcome.
  */
-export function createAccess(isInTransaction: () => boolean): Access {
+export function createAccess(isInTransaction: () => boolean) {
   const [reads, writes] = [createLockQueue(), createLockQueue()]
   function run<Result>(step: () => Result): Result {
     if (isInTransaction()) throw openTransaction()
     return step()
   }
   return {
-    read(step) {
+    /** Runs a step that only reads. */
+    read<Result>(step: () => Result): Awaitable<Result> {
       try {
         return run(step)
       } catch (error) {
@@ -35,7 +31,8 @@ export function createAccess(isInTransaction: () => boolean): Access {
         return reads.run(() => run(step))
       }
     },
-    write: (step) => writes.run(() => run(step)),
+    /** Runs a writing step, in the order of the calls. */
+    write: <Result>(step: () => Result) => writes.run(() => run(step)),
   }
 }
 

@@ -3,17 +3,6 @@ import type { Awaitable } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { isLocked } from './sqlite-errors.ts'
 
-/** Runs steps that another connection's lock can delay. */
-export interface LockQueue {
-  /**
-   * Runs the step at once. While the lock is held, retries without blocking the event loop, in the
-   * order of the calls. A step that fails with `SQLITE_BUSY` must have changed nothing.
-   *
-   * @throws the `SQLITE_BUSY` of the step, once the lock was held for `times.storeSeconds`.
-   */
-  run<Result>(step: () => Result): Awaitable<Result>
-}
-
 /**
  * The delays before retries in milliseconds; the last one repeats. They are short because a process
  * that writes continuously frees the lock only briefly, and rare attempts would miss it.
@@ -27,7 +16,8 @@ interface Job {
   readonly expiresAt: number
 }
 
-export function createLockQueue(): LockQueue {
+/** Creates a queue of steps that another connection's lock can delay. */
+export function createLockQueue() {
   const jobs: Job[] = []
 
   function enqueue<Result>(step: () => Result): Promise<Result> {
@@ -50,7 +40,13 @@ export function createLockQueue(): LockQueue {
   }
 
   return {
-    run(step) {
+    /**
+     * Runs the step at once. While the lock is held, retries without blocking the event loop, in
+     * the order of the calls. A step that fails with `SQLITE_BUSY` must have changed nothing.
+     *
+     * @throws the `SQLITE_BUSY` of the step, once the lock was held for `times.storeSeconds`.
+     */
+    run<Result>(step: () => Result): Awaitable<Result> {
       // In order: a later write must not overtake a waiting one.
       if (jobs.length > 0) return enqueue(step)
       try {
