@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Bus } from '../contracts/store-contracts.ts'
 
 /** A bus with a connection or a timer of its own. The first subscription opens it. */
@@ -29,6 +30,11 @@ export interface LocalBus extends Bus {
  * thousands at once would delay requests.
  */
 const LISTENERS_PER_TURN = 50
+
+/** Returns a short name of a topic, which shows nothing of it. */
+export function topicName(topic: string): string {
+  return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
+}
 
 /** Creates the bus of a process. */
 export function localBus(): LocalBus {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
-import { localBus, type ClosableBus } from '../local-bus.ts'
+import { localBus, topicName, type ClosableBus } from '../local-bus.ts'
 import type { Query } from './connection.ts'
 import { messageSql as sql } from './queries.ts'
 
@@ -34,23 +33,19 @@ export function mysqlBus(query: Query, pollSeconds: number): ClosableBus {
   const readInBackground = (): void => void readNew().catch(ignore)
   return {
     async publish(topic, message) {
-      await query(sql.send, nameOf(topic), message)
+      await query(sql.send, topicName(topic), message)
       if (timer !== null) readInBackground()
       deleteOld()
     },
     async subscribe(topic, onTopic) {
       await readNew()
       timer ??= setInterval(readInBackground, pollSeconds * 1000).unref()
-      return local.subscribe(nameOf(topic), onTopic)
+      return local.subscribe(topicName(topic), onTopic)
     },
     close() {
       if (timer !== null) clearInterval(timer)
     },
   }
-}
-
-function nameOf(topic: string): string {
-  return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
 }
 
 /** Ignores a failure: the next call tries again, and the reader notices a long gap. */

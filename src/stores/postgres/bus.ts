@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
-import { localBus, type ClosableBus } from '../local-bus.ts'
+import { localBus, topicName, type ClosableBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
 import { withDeadline } from '../store-deadline.ts'
 import { statement } from './connection.ts'
@@ -28,18 +27,14 @@ export function postgresBus(query: Query, openClient: () => Client): ClosableBus
   })
   return {
     async publish(topic, message) {
-      await query(notify, nameOf(topic) + message)
+      await query(notify, topicName(topic) + message)
     },
     async subscribe(topic, onTopic) {
       await listener.listening()
-      return local.subscribe(nameOf(topic), onTopic)
+      return local.subscribe(topicName(topic), onTopic)
     },
     close: () => listener.close(),
   }
-}
-
-function nameOf(topic: string): string {
-  return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
+import type { PooledClient } from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 
 /** The values that the stores bind. */
@@ -16,21 +17,13 @@ export interface PostgresQuery {
 }
 
 /** A checked-out connection with the methods that the stores use. */
-export interface PostgresClient {
+export interface PostgresClient extends PooledClient {
   /** The process of the server, as it was named when the connection was opened. */
   readonly processID?: number | null
   query(query: PostgresQuery): Promise<{
     readonly rows: readonly unknown[]
     readonly rowCount: number | null
   }>
-  on(event: 'error', listener: () => void): unknown
-  off(event: 'error', listener: () => void): unknown
-  /**
-   * Returns the connection to the pool.
-   *
-   * @param destroy True when the connection must not be reused.
-   */
-  release(destroy: boolean): void
 }
 
 /** A pool of connections: a `pg.Pool` fits. */
