@@ -1,6 +1,6 @@
 import type { Clock, EpochMs, MustVerifyEmail, Tenant, UserProvider } from '../contracts/host.ts'
 import { fakeClock } from './fake-clock.ts'
-import { createFaults, failing } from './faults.ts'
+import { createFaults, failing, hanging } from './faults.ts'
 
 /** A row of a users table. */
 export interface FakeUserRow {
@@ -81,7 +81,7 @@ export function fakeUsers(
     remove: table.remove,
     row: table.row,
     failWith: (error, ...only) => faults.set(failing(error), ...only),
-    hang: (...only) => faults.set(() => new Promise<never>(() => {}), ...only),
+    hang: (...only) => faults.set(hanging, ...only),
     recover: faults.recover,
     findById: (id, tenant) => faults.answer('findById', () => found(table.row(id, tenant))),
     findByEmail: (email, tenant) =>

@@ -31,3 +31,8 @@ export function failing(error: Error): Fault {
     throw error
   }
 }
+
+/** Waits for ever, as a method that never answers. */
+export async function hanging(): Promise<never> {
+  return new Promise(() => {})
+}

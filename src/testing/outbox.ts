@@ -1,4 +1,5 @@
 import type { Mailer } from '../contracts/host.ts'
+import { createFaults, failing, hanging } from './faults.ts'
 
 /** A mail, as it was sent. */
 export type SentMail = Parameters<Mailer['send']>[0]
@@ -40,38 +41,22 @@ export interface Outbox extends Mailer {
  */
 export function outbox(): Outbox {
   const sent: SentMail[] = []
-  let calls = 0
-  let deliver = keep
+  const { answer, calls, set, recover } = createFaults(['send'])
   const last = (to: string) => sent.findLast((mail) => mail.to === to) ?? null
-
-  async function keep(mail: SentMail): Promise<void> {
-    sent.push(mail)
-  }
   return {
     sent,
     get calls() {
-      return calls
+      return calls.send
     },
-    send(mail) {
-      calls += 1
-      return deliver(mail)
-    },
+    send: (mail) => answer('send', () => void sent.push(mail)),
     last,
     link(to) {
       const link = /https?:\/\/\S+/.exec(last(to)?.text ?? '')?.[0]
       if (link === undefined) throw new Error(`no mail to ${to} has a link`)
       return link
     },
-    failWith(error) {
-      deliver = async () => {
-        throw error
-      }
-    },
-    hang() {
-      deliver = () => new Promise<never>(() => {})
-    },
-    recover() {
-      deliver = keep
-    },
+    failWith: (error) => set(failing(error)),
+    hang: () => set(hanging),
+    recover,
   }
 }
