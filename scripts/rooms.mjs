@@ -131,7 +131,7 @@ export const rooms = {
   },
   'web/vue': {
     holds: 'a plugin, composables and components over `@svc/auth/mount`',
-    mayImport: ['web/client', 'web/spa/mount.ts', 'type:src/rules'],
+    mayImport: ['web/client', 'web/spa/mount.ts'],
   },
   'web/playground': {
     holds: 'the parts in every state, for the site, over a scripted service',

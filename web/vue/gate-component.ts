@@ -1,14 +1,14 @@
 import { mountScreens } from '@svc/auth/mount'
 import { computed, defineComponent, h, onBeforeUnmount, onMounted, shallowRef } from 'vue'
 import type { DefineComponent, VNodeChild } from 'vue'
-import type { ScreenOptions } from '../../src/rules/panel-settings.ts'
 import { onOtherUser } from '../client/session/other-user.ts'
+import type { ScreensOptions } from '../spa/mount.ts'
 import { usePanelAuth } from './plugin.ts'
 import { useMounted } from './use-mounted.ts'
 import { useShownSlots } from './use-shown-slots.ts'
 
 /** The properties of `PanelGate`. */
-export type PanelGateProps = ScreenOptions
+export type PanelGateProps = Pick<ScreensOptions, 'name' | 'codeDigits' | 'linkMinutes'>
 
 /** The slots of `PanelGate`. */
 export interface PanelGateSlots {
