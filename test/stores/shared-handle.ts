@@ -1,3 +1,4 @@
+import timers from 'node:timers/promises'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { outbox, type FakeUsers, type Outbox } from '@svc/auth/testing'
 import { sqliteUsers } from '@svc/auth/users'
@@ -7,6 +8,7 @@ import { UNLIMITED, startWithFactor, type FactorService } from '../support/secon
 import { UNRATIONED_MAIL } from '../support/mail.ts'
 import { passwordHash, somePeople } from '../support/service.ts'
 import { drivers, type HostHandle } from '../support/sqlite.ts'
+import { barrier, replaceTimer } from '../support/time.ts'
 
 /** A service whose stores and users are in the database of the host's handle. */
 export interface SharedService extends FactorService {
@@ -75,4 +77,34 @@ export async function startOn(handle: HostHandle): Promise<SharedService> {
 /** Begins a transaction of the host, which has written. */
 export function begin({ handle }: Pick<SharedService, 'handle'>): void {
   handle.exec('BEGIN; INSERT INTO orders VALUES (1)')
+}
+
+/** The store waits this often, and no longer each time, before the transaction of the host ends. */
+const WAITS = 3
+const LONGEST_WAIT_MS = 8
+
+/**
+ * Runs work of the service during a transaction of the host, which ends once a store has waited for it a few times, or
+ * the work is done.
+ */
+export async function endOnceAwaited<Result>(
+  { handle }: Pick<SharedService, 'handle'>,
+  ending: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { passed, open } = barrier()
+  let waits = 0
+  const restore = replaceTimer(timers, (wait) => async (milliseconds: number) => {
+    if (milliseconds <= LONGEST_WAIT_MS) waits += 1
+    if (waits === WAITS) open()
+    return wait(milliseconds)
+  })
+  try {
+    const done = work()
+    await Promise.race([passed, done.catch(() => undefined)])
+    handle.exec(ending)
+    return await done
+  } finally {
+    restore()
+  }
 }

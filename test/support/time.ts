@@ -1,3 +1,4 @@
+import { syncBuiltinESMExports } from 'node:module'
 import type { Stores } from '@svc/auth'
 import { expect, vi } from 'vitest'
 
@@ -38,6 +39,24 @@ export async function atDeadline<Result>(
   } finally {
     vi.useRealTimers()
   }
+}
+
+/**
+ * Replaces the `setTimeout` that modules import from `node:timers` or `node:timers/promises`.
+ *
+ * @returns a function that restores it.
+ */
+export function replaceTimer<Timer extends (...args: never) => unknown>(
+  module: { setTimeout: Timer },
+  replacement: (original: Timer) => unknown,
+): () => void {
+  const original = module.setTimeout
+  const set = (timer: unknown): void => {
+    Reflect.set(module, 'setTimeout', timer)
+    syncBuiltinESMExports()
+  }
+  set(replacement(original))
+  return () => set(original)
 }
 
 /** Makes a promise that waits until it is opened. */
