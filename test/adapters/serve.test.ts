@@ -195,13 +195,20 @@ describe('a server that closes', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await once(socket, 'data')
     const ended = once(socket, 'close')
-    await server.close()
-    await ended
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const closing = server.close()
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    await vi.advanceTimersByTimeAsync(4_000)
+    await Promise.all([closing, ended])
   })
 
   it('ends the process with 1 at a signal when something does not close', async () => {
+    // Ten seconds of the process take half of one.
     const code = `
-      import { serve } from '@svc/auth/node'
+      const { setTimeout } = globalThis
+      globalThis.setTimeout = (run, milliseconds) => setTimeout(run, milliseconds / 20)
+      const { serve } = await import('@svc/auth/node')
       const auth = { ready() {}, prune() {}, serves: () => false, close: () => new Promise(() => {}) }
       await serve(auth, () => {}, { port: 0, drainSeconds: 0 })
       console.log('listening')`

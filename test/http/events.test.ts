@@ -2,7 +2,7 @@ import type { PanelEvent } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { settled } from '../support/time.ts'
+import { barrier, settled } from '../support/time.ts'
 
 const TLS = 'https://panel.example.test'
 const SESSION = '__Host-Http-svc_session'
@@ -104,8 +104,10 @@ describe('Events', () => {
 
   it('a listener that hangs delays no request', async () => {
     const { auth, browser } = await startService()
-    auth.on('login', () => new Promise<never>(() => {}) as never)
+    const { passed, open } = barrier()
+    auth.on('login', async () => passed)
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
+    open()
   })
 
   it('a running listener ends before the stores are closed', async () => {

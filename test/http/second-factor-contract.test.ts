@@ -277,7 +277,8 @@ async function hanging(service: FactorService, { method, arrange, send }: Asking
 
 describe('Second factor: a contract that does not answer', () => {
   it('makes requests 503 after five seconds; a late answer opens no session (2FA-19, 2FA-21, ENR-21)', async () => {
-    const late: Partial<Record<TwoFactorCall, (browser: Browser) => Promise<void>>> = {
+    type Late = (browser: Browser, service: FactorService) => Promise<void>
+    const late: Partial<Record<TwoFactorCall, Late>> = {
       async verify(browser) {
         expect((await sendCode(browser, WRONG)).json.attempts_left).toBe(3)
       },
@@ -285,8 +286,13 @@ describe('Second factor: a contract that does not answer', () => {
         expect((await browser.get(FACTOR)).json.enabled).toBe(false)
       },
       // It was stored after all: a session that was opened without a code is not accepted any more.
-      async enable(browser) {
-        expect(verdict(await browser.get(FACTOR))).toBe(UNAVAILABLE)
+      async enable(browser, { factor: { calls } }) {
+        const asked = calls.isEnabledFor
+        const answer = await atDeadline(
+          async () => browser.get(FACTOR),
+          () => calls.isEnabledFor > asked,
+        )
+        expect(verdict(answer)).toBe(UNAVAILABLE)
       },
     }
     const methods = [...new Set(askings.map(({ method }) => method))]
@@ -319,7 +325,7 @@ describe('Second factor: a contract that does not answer', () => {
         answerLate()
         await setImmediate()
         for (const { browser, looksAsBefore } of sendings) {
-          await (late[method]?.(browser) ?? looksAsBefore())
+          await (late[method]?.(browser, service) ?? looksAsBefore())
         }
       }),
     )
