@@ -13,7 +13,7 @@ import { unreadPipe, type UnreadPipe } from '../support/unread-pipe.ts'
 const PROGRAM = fileURLToPath(new URL('../../build/panel/main.js', import.meta.url))
 const NOISY = fileURLToPath(new URL('noisy-service.mjs', import.meta.url))
 const SOON_MS = 2000
-const REQUESTS = 400
+const REQUESTS = 100
 
 type Output = (pipe: UnreadPipe) => StdioOptions
 const outputs: readonly (readonly [string, Output])[] = [
@@ -23,15 +23,7 @@ const outputs: readonly (readonly [string, Output])[] = [
 
 describe.each(outputs)('A panel whose %s is a full pipe that nobody reads', (_name, output) => {
   it('answers during an outage of PostgreSQL and after it', async () => {
-    const pipe = unreadPipe()
-    const { proxy, una, sendMany } = await startPanel(output(pipe))
-    proxy.refuse()
-    proxy.cut()
-    await expect.poll(async () => (await una.get(USER)).status).toBe(503)
-    expect(await sendMany()).toEqual(new Set([503]))
-    proxy.resume()
-    await expect.poll(async () => (await una.get(USER)).status).toBe(200)
-    expect(await sendMany()).toEqual(new Set([200]))
+    await outliveOutage(await startPanel(output(unreadPipe())))
   })
 })
 
@@ -60,18 +52,13 @@ describe('A service without a logger', () => {
 describe('A panel whose log collector has died', () => {
   it.each(outputs)('goes on answering after writing to its %s', async (_name, output) => {
     const pipe = unreadPipe({ full: false })
-    const { proxy, una, sendMany } = await startPanel(output(pipe))
+    const panel = await startPanel(output(pipe))
+    const { una } = panel
     pipe.closeReader()
-    proxy.refuse()
-    proxy.cut()
-    await expect.poll(async () => (await una.get(USER)).status).toBe(503)
-    expect(await sendMany()).toEqual(new Set([503]))
-    proxy.resume()
-    await expect.poll(async () => (await una.get(USER)).status).toBe(200)
+    await outliveOutage(panel)
     expect((await una.post(LOGIN, { email: 'ada@example.com', password: 'wrong' })).status).toBe(
       422,
     )
-    expect(await sendMany()).toEqual(new Set([200]))
   })
 })
 
@@ -100,6 +87,19 @@ describe('A panel during an outage', () => {
     expect(lines().length).toBeLessThan(10)
   })
 })
+
+/** Expects a panel to answer while PostgreSQL is away, and afterwards. */
+async function outliveOutage({ proxy, una, sendMany }: Panel): Promise<void> {
+  proxy.refuse()
+  proxy.cut()
+  await expect.poll(async () => (await una.get(USER)).status).toBe(503)
+  expect(await sendMany()).toEqual(new Set([503]))
+  proxy.resume()
+  await expect.poll(async () => (await una.get(USER)).status).toBe(200)
+  expect(await sendMany()).toEqual(new Set([200]))
+}
+
+type Panel = Awaited<ReturnType<typeof startPanel>>
 
 /** The panel as a process on PostgreSQL, behind a proxy that can fail, and somebody logged in to it. */
 async function startPanel(stdio: StdioOptions) {
