@@ -88,8 +88,9 @@ export function closeAndRestore(): void {
 }
 
 /**
- * Lets effects run that come after what is drawn, until nothing is drawn any more. Several short turns and not one
- * long one: on a busy machine a frame, its effects and what they draw are late one after the other.
+ * Lets effects run that come after what is drawn, and parts arrive that are loaded lazily, until nothing is drawn any
+ * more. Counts turns of the event loop and not time: what follows from what is drawn takes a few of them, however busy
+ * the machine is.
  */
 export async function settled(): Promise<void> {
   let quietTurns = 0
@@ -102,7 +103,8 @@ export async function settled(): Promise<void> {
   })
   while (quietTurns < 6) {
     quietTurns += 1
-    await turn(8)
+    await vi.dynamicImportSettled()
+    await nextTurn()
   }
   observer.disconnect()
 }
@@ -113,9 +115,9 @@ export async function pass(milliseconds: number): Promise<void> {
   await settled()
 }
 
-async function turn(milliseconds: number): Promise<void> {
+async function nextTurn(): Promise<void> {
   await new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
+    setTimeout(resolve, 0)
   })
 }
 
