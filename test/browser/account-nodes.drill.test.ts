@@ -16,8 +16,8 @@ import {
 import { CONFIRM } from '../support/paths.ts'
 import { setUp } from '../support/second-factor.ts'
 import { linksIn } from './host.ts'
-import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
-import { comeBack, PASSWORD, sees } from './person.ts'
+import { expectLooks, STILL } from './looks.ts'
+import { comeBack, part, PASSWORD, sees } from './person.ts'
 import { browsersAt, eventually } from './rig.ts'
 
 /*
@@ -89,7 +89,6 @@ async function protect(email: string): Promise<string[]> {
   return confirmed.json.recovery_codes
 }
 
-const part = (page: Page, name: string): Locator => page.locator(`[data-svc-part=${name}]`)
 const field = (page: Page, name: string): Locator => page.locator(`[name=${name}]`)
 const submit = async (page: Page): Promise<void> => part(page, 'submit').click()
 
@@ -111,12 +110,6 @@ async function mailed(email: string, to: string): Promise<string> {
     (await linksIn(folder, email)).toReversed().find((link) => link.includes(to)) ?? ''
   await eventually(find).not.toBe('')
   return find()
-}
-
-async function expectLooks(page: Page): Promise<void> {
-  expect(await axeViolations(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
-  expect(await tooSmall(page)).toEqual([])
 }
 
 const ACT_AS = { en: 'Act as', fr: 'Agir au nom de', ar: 'العمل باسم' } as const

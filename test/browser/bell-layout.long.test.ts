@@ -1,13 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { comeBack, focused, logIn, PASSWORD } from './person.ts'
+import { comeBack, focused, logIn, part, PASSWORD } from './person.ts'
 import { answerWith, eventually, startRig } from './rig.ts'
 
 const rig = await startRig()
 
 const ADA = 'ada@example.com'
 const PHONE = { viewport: { width: 375, height: 667 } } as const
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** Opens the list of Ada with more notifications than fit. */
 async function opensList(page: Page): Promise<void> {

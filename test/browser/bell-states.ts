@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { ScreenState } from './states.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import { cut, hold } from './rig.ts'
 
 const ADA = 'ada@example.com'
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'
 const RIGHT_TO_LEFT = 'اكتمل تصدير الطلبات (2026).'

@@ -3,8 +3,8 @@ import { newcomerWithApps } from './newcomers.ts'
 import type { Rig } from './rig.ts'
 import { fillInLogin, openOn } from './security-states.ts'
 import type { ScreenState } from './states.ts'
+import { part } from './person.ts'
 
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 const LONG_NAMES = ['Work phone of the night shift in the second warehouse', 'هاتفي']
 const rows = (page: Page) => part(page, 'device')
 const proof = (page: Page) => page.locator('#svc-password-code')

@@ -5,12 +5,10 @@ import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
 import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
 import { newcomerNamed, protectedNewcomer } from './newcomers.ts'
-import { PASSWORD, sees } from './person.ts'
+import { part, PASSWORD, sees } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
-
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** Logs an administrator in, who enters a code of the app. */
 async function logInAsAdministrator(page: Page): Promise<void> {

@@ -3,26 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
-import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
+import { expectLooks, STILL } from './looks.ts'
 import { protectedNewcomer } from './newcomers.ts'
-import { PASSWORD, sees } from './person.ts'
+import { part, PASSWORD, sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
 
 const rig = await startRig()
-
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** Fills in email and password by the names of the fields, in any language. */
 async function fillIn(page: Page, email: string): Promise<void> {
   await page.goto('/admin/main')
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(PASSWORD)
-}
-
-async function expectLooks(page: Page): Promise<void> {
-  expect(await axeViolations(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
-  expect(await tooSmall(page)).toEqual([])
 }
 
 /** Returns the days for which the browser keeps a cookie. */

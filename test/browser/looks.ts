@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Measurements of a screen. Each function returns its findings, so that no finding is `[]`. */
 
@@ -285,4 +286,11 @@ export async function attributesWith(page: Page, text: string): Promise<readonly
       ),
     text,
   )
+}
+
+/** Expects no finding of the measurements that every screen must pass. */
+export async function expectLooks(page: Page): Promise<void> {
+  expect(await axeViolations(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
+  expect(await tooSmall(page)).toEqual([])
 }

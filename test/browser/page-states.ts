@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newcomerNamed } from './newcomers.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import { hold, type Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
@@ -13,7 +13,6 @@ export const LONG_NAME =
 
 const PEOPLE = '/admin/main/people'
 const SEND = '/admin/main/send'
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** The pages of the reference panel, and what a long name does to the screens. */
 export const pageStates: readonly PageState[] = [

@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
-import { button, focused, isAt, isTold, logIn, logOut, openSecurityPage, sees } from './person.ts'
+import {
+  button,
+  focused,
+  isAt,
+  isTold,
+  logIn,
+  logOut,
+  openSecurityPage,
+  part,
+  sees,
+} from './person.ts'
 import { failFile, failures, holdFile, type Failure } from './parts.ts'
 import { eventually, FAILED_SCRIPT, spa, startRig, type Visit } from './rig.ts'
 
@@ -11,8 +21,6 @@ const FAILURES = Object.keys(failures) as Failure[]
 const FAILED = 'This part of the page could not be loaded. Try again.'
 const PAGES = `export const pages = [{ path: '/people', title: 'People', show: (element) => {
   element.textContent = 'Nobody yet' } }]`
-
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** Opens the panel of Ada. What the browser complains of is expected where files fail. */
 async function enters(visit: Visit, address = '/admin/main'): Promise<Page> {

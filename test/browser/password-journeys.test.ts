@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
-import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
+import { expectLooks, STILL } from './looks.ts'
 import { newcomer } from './newcomers.ts'
 import {
   addressOf,
@@ -12,6 +12,7 @@ import {
   isTold,
   logIn,
   openSecurityPage,
+  part,
   password,
   PASSWORD,
   sees,
@@ -23,7 +24,6 @@ const rig = await startRig()
 
 const NEW_PASSWORD = 'seven green boats sail home'
 
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 const field = (page: Page, name: string) => page.locator(`[name=${name}]`)
 
 /** Waits for the mails to somebody. @returns the link of the last one. */
@@ -46,12 +46,6 @@ async function askForLink(page: Page, email: string): Promise<string> {
 async function save(page: Page): Promise<void> {
   await field(page, 'password').fill(NEW_PASSWORD)
   await part(page, 'submit').click()
-}
-
-async function expectLooks(page: Page): Promise<void> {
-  expect(await axeViolations(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
-  expect(await tooSmall(page)).toEqual([])
 }
 
 describe.each([

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import type { Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
-
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** The screens of a new password, and its section of the security page. */
 export const passwordStates: readonly ScreenState[] = [

@@ -12,6 +12,7 @@ export const password = (page: Page): Locator => page.getByLabel('Password', { e
 export const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true })
 export const alert = (page: Page): Locator => page.getByRole('alert')
+export const part = (page: Page, name: string): Locator => page.locator(`[data-svc-part=${name}]`)
 
 /** Waits for a screen by its heading. */
 export async function sees(page: Page, heading: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
   logIn,
   logOut,
   openSecurityPage,
+  part,
   PASSWORD,
   sees,
   submit,
@@ -23,7 +24,6 @@ const next = await buildRelease()
 const OUTDATED = 'A new version is ready. Reload the page to use it.'
 /** The bar that offers the new version; one is shown, however many parts of the page miss a file. */
 const bar = (page: Page) => page.locator('[data-svc-part=new-version]:visible')
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 /** Returns the build that the tab runs. */
 const releaseOf = async (page: Page): Promise<string> =>

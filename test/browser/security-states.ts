@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import { cut, type Rig } from './rig.ts'
 import { codeFor, SECURITY, shownKey } from './second-factor.ts'
 import type { ScreenState } from './states.ts'
 
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 /** The status of the second factor. The sessions below it have marks, too. */
 const status = (page: Page) => part(page, 'mark').first()
 const field = (page: Page) => page.locator('#svc-security-code')

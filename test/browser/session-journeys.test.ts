@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
-import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
+import { expectLooks, STILL } from './looks.ts'
 import { newcomer } from './newcomers.ts'
-import { addressOf, comeBack, logIn, PASSWORD, sees } from './person.ts'
+import { addressOf, comeBack, logIn, part, PASSWORD, sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
 
 const rig = await startRig({ trusted_proxies: ['127.0.0.0/8', '::1/128'] })
 
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 const rows = (page: Page) => part(page, 'session')
 
 /** Opens a browser in a network, as a proxy reports it. */
@@ -24,12 +23,6 @@ async function enter(page: Page, address: string, email: string): Promise<void> 
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(PASSWORD)
   await part(page, 'submit').click()
-}
-
-async function expectLooks(page: Page): Promise<void> {
-  expect(await axeViolations(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
-  expect(await tooSmall(page)).toEqual([])
 }
 
 describe.each([

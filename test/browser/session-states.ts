@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import { answerWith, type Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 const rows = (page: Page) => part(page, 'session')
 /** The section with the sessions. */
 const section = (page: Page) => part(page, 'security').filter({ has: part(page, 'sessions') })

@@ -3,7 +3,7 @@ import type { MessageKey } from '../../src/rules/messages.ts'
 import { bellStates } from './bell-states.ts'
 import { deviceStates } from './device-states.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
-import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
+import { callApi, comeBack, failFor, part, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
 import { passwordStates } from './password-states.ts'
 import { securityStates } from './security-states.ts'
@@ -21,7 +21,6 @@ export interface ScreenState {
 
 const LOGIN = '/admin/main/login'
 const ADA = 'ada@example.com'
-const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
 export const states: readonly ScreenState[] = [
   {

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import type { ActivityStore, Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { activityOf, eventsOf, FIREFOX, logInAs, startActivity } from '../support/activity.ts'
 import { PASSWORD } from '../support/browser.ts'
@@ -9,7 +8,7 @@ import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { ACTIVITY } from '../support/paths.ts'
 import { change, forget, NEW_PASSWORD, startPasswords } from '../support/passwords.ts'
 import { owingCode, sendCodes, startWithFactor } from '../support/second-factor.ts'
-import { passwordHash, identifyTenant } from '../support/service.ts'
+import { twoTenants } from '../support/service.ts'
 import { barrier } from '../support/time.ts'
 import { FAILED } from '../support/verdicts.ts'
 
@@ -41,14 +40,7 @@ describe('The activity of somebody else', () => {
   })
 
   it('ACT-01: is not in the list of a user with the same id in another tenant', async () => {
-    const person = { id: 'u1', email: 'u1@x.test', passwordHash }
-    const service = await startActivity({
-      users: fakeUsers([
-        { ...person, tenant: 'acme' },
-        { ...person, tenant: 'zeta' },
-      ]),
-      config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
-    })
+    const service = await startActivity(twoTenants().changes)
     const zeta = { 'x-tenant': 'zeta' }
     await attempt(await visitor(service), 'u1@x.test', 'wrong', { 'x-tenant': 'acme' })
     const una = await visitor(service)

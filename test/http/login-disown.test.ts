@@ -1,11 +1,10 @@
-import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { visitor } from '../support/logins.ts'
 import { closed, PATIENT, reset } from '../support/passwords.ts'
 import { DISOWN, LOGIN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
-import { passwordHash, payloadsOf, identifyTenant } from '../support/service.ts'
+import { passwordHash, payloadsOf, twoTenants } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { EXPIRED, GUEST, verdict } from '../support/verdicts.ts'
@@ -144,15 +143,8 @@ describe('The token of a mail about a login', () => {
   })
 
   it('DEV-11: is refused at another tenant, where the user has the same id', async () => {
-    const person = { id: 'u1', email: 'u1@x.test', passwordHash }
-    const service = await startSessions({
-      users: fakeUsers([
-        { ...person, tenant: 'acme' },
-        { ...person, tenant: 'zeta' },
-      ]),
-      config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
-    })
-    const at = (tenant: string) => ({ headers: { 'x-tenant': tenant } })
+    const { changes, at } = twoTenants()
+    const service = await startSessions(changes)
     const body = { email: 'u1@x.test', password: PASSWORD }
     for (let made = 0; made < 2; made += 1)
       await (await visitor(service)).post(LOGIN, body, at('acme'))

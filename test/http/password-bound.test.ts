@@ -1,11 +1,11 @@
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { fakeClock, fakeUsers, outbox } from '@svc/auth/testing'
+import { fakeClock, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { FORGOT, PASSWORD_ROUTE, RESET } from '../support/paths.ts'
 import { linkFor, PATIENT, reset, startPasswords, tokenFor, tokenIn } from '../support/passwords.ts'
-import { passwordHash, somePeople, startService, identifyTenant } from '../support/service.ts'
+import { somePeople, startService, twoTenants } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
 import { writtenPage } from '../support/written-page.ts'
 
@@ -87,15 +87,8 @@ describe('The start', () => {
 
 describe('A token among tenants and keys', () => {
   it('PWD-12: is refused at another tenant, where the user has the same id', async () => {
-    const person = { id: 'u1', email: 'u1@x.test', passwordHash }
-    const service = await startPasswords({
-      users: fakeUsers([
-        { ...person, tenant: 'acme' },
-        { ...person, tenant: 'zeta' },
-      ]),
-      config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
-    })
-    const at = (tenant: string) => ({ headers: { 'x-tenant': tenant } })
+    const { changes, at } = twoTenants()
+    const service = await startPasswords(changes)
     const una = await visitor(service)
     await una.post(FORGOT, { email: 'u1@x.test' }, at('acme'))
     await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(1)

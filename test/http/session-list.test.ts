@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import { hashPassword } from '@svc/auth'
-import { fakeUsers, outbox } from '@svc/auth/testing'
+import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { openStream } from '../support/bell-stream.ts'
 import { visitor } from '../support/logins.ts'
 import { LOGIN, SESSIONS, USER } from '../support/paths.ts'
 import { owingCode, sendCode, startWithFactor, CODE } from '../support/second-factor.ts'
-import { passwordHash, payloadsOf, identifyTenant } from '../support/service.ts'
+import { payloadsOf, twoTenants } from '../support/service.ts'
 import {
   endOthers,
   endSession,
@@ -140,15 +140,8 @@ describe('Ending a session of the list', () => {
   })
 
   it('DEV-04: reaches no session of another tenant, where the user has the same id', async () => {
-    const person = { id: 'u1', email: 'u1@x.test', passwordHash }
-    const service = await startSessions({
-      users: fakeUsers([
-        { ...person, tenant: 'acme' },
-        { ...person, tenant: 'zeta' },
-      ]),
-      config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
-    })
-    const at = (tenant: string) => ({ headers: { 'x-tenant': tenant } })
+    const { changes, at } = twoTenants()
+    const service = await startSessions(changes)
     const [acme, zeta] = [await visitor(service), await visitor(service)]
     const body = { email: 'u1@x.test', password: PASSWORD }
     await acme.post(LOGIN, body, at('acme'))

@@ -90,6 +90,22 @@ export const identifyTenant: Middleware = async (context, next) => {
   return next()
 }
 
+/** Two tenants, each with a user u1, and the headers of a request to one of them. */
+export function twoTenants() {
+  const person = { id: 'u1', email: 'u1@x.test', passwordHash }
+  const tenants = [
+    { ...person, tenant: 'acme' },
+    { ...person, tenant: 'zeta' },
+  ]
+  return {
+    changes: {
+      users: fakeUsers(tenants),
+      config: { svc: { ...svc, middleware: [identifyTenant] } },
+    },
+    at: (tenant: 'acme' | 'zeta') => ({ headers: { 'x-tenant': tenant } }),
+  }
+}
+
 /** The option `svc` of the service. */
 export const svc = { prefix: 'admin', panels: ['main'] }
 
