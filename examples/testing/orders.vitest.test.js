@@ -18,7 +18,7 @@ test('an order is saved with the name of the user', async () => {
     body: JSON.stringify({ item: 'Tea' }),
   })
   expect(response.status).toBe(201)
-  expect(await response.json()).toEqual({ order: { item: 'Tea', by: 'Bea' } })
+  expect(await response.json()).toMatchObject({ order: { item: 'Tea', by: 'Bea' } })
 })
 
 test('a guest is refused', async () => {
