@@ -66,9 +66,12 @@ export async function guardHost(
     service,
     hostExchange(request, checkGuardOptions(service, options)),
   )
-  if (verdict.outcome !== 'admitted') return verdict
-  const impersonator = impersonatorOf(verdict.session)
-  const { user, tenant } = verdict
+  return verdict.outcome === 'admitted' ? withoutSession(verdict) : verdict
+}
+
+/** Returns the admission for the host: without the session, and with the person who acts in it. */
+export function withoutSession({ user, tenant, session }: HostAdmission): Admitted<User> {
+  const impersonator = impersonatorOf(session)
   if (impersonator === null) return { outcome: 'admitted', user, tenant }
   const { userId: id, name } = impersonator
   return { outcome: 'admitted', user, tenant, impersonator: { id, name } }
@@ -79,8 +82,9 @@ export function hostExchange(request: PlainRequest, options: Required<GuardOptio
   return newExchange({ request, matched: { route: null, params: {}, ...options } })
 }
 
-/** The verdict for the service itself. The session in it is not for the host. */
-type HostVerdict = (Admitted<User> & Holder) | Refused
+/** The admission for the service itself. The session in it is not for the host. */
+type HostAdmission = Admitted<User> & Holder
+type HostVerdict = HostAdmission | Refused
 
 /** Runs the gates for a request to a route of the host. Never throws: a failure is an outage. */
 export async function judgeHost(service: Service, exchange: Exchange): Promise<HostVerdict> {

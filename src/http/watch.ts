@@ -2,7 +2,7 @@ import type { User } from '../core/boundary/checked-users.ts'
 import type { PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, Watched } from '../contracts/service-contract.ts'
 import { checkGuardOptions } from './checked-guard.ts'
-import { hostExchange, judgeHost, overloaded, unavailable } from './handle.ts'
+import { hostExchange, judgeHost, overloaded, unavailable, withoutSession } from './handle.ts'
 import { admittedForMs, createEnded } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'
 import { createWakeSignal, type WakeSignal } from '../process/wake-signal.ts'
@@ -50,8 +50,7 @@ export async function watchHost(
     release()
     stopListening()
   })
-  const { user, tenant } = recheck
-  return { outcome: 'admitted', user, tenant, ended: ended.signal, stop: () => ended.abort() }
+  return { ...withoutSession(recheck), ended: ended.signal, stop: () => ended.abort() }
 }
 
 interface WatchState {

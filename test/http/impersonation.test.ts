@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { notify, userOf } from '../support/bell.ts'
 import { loggedIn } from '../support/logins.ts'
 import {
@@ -9,6 +9,7 @@ import {
   startImpersonation,
 } from '../support/open-session.ts'
 import { BELL, LOGOUT, USER } from '../support/paths.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { payloadsOf } from '../support/service.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
 
@@ -81,6 +82,20 @@ describe('A person who acts as another one', () => {
       user: { id: 'u4' },
       impersonator: { id: 'u1', name: 'Una' },
     })
+  })
+
+  it('is known to what the host holds open, such as a WebSocket', async () => {
+    const service = await startImpersonation()
+    const una = await actingAs(service, await loggedIn(service))
+    const headers = formHeaders(service, una)
+    const watched = await service.auth.watch(plainRequest({ target: '/socket', headers }))
+    onTestFinished(() => (watched.outcome === 'admitted' ? watched.stop() : undefined))
+    expect(watched).toMatchObject({
+      outcome: 'admitted',
+      user: { id: 'u4' },
+      impersonator: { id: 'u1', name: 'Una' },
+    })
+    expect(watched).not.toHaveProperty('session')
   })
 
   it('is an event with both people at the beginning and at the end, and no login', async () => {
