@@ -2,7 +2,7 @@ import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
 import { change, startPasswords } from '../support/passwords.ts'
-import { CODE_STEP, LOGIN, LOGOUT, USER } from '../support/paths.ts'
+import { BELL, CODE_STEP, LOGIN, LOGOUT, USER } from '../support/paths.ts'
 import {
   CODE,
   confirm,
@@ -113,15 +113,19 @@ describe('A remembered session', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('ends as the others once the host no longer binds the layer', async () => {
+  it.each([
+    ['no longer binds the layer', undefined],
+    ['gives fewer days', { devices: true, remember: { days: 1 } } as const],
+  ])('ends as the others once the host %s, also for requests that extend none', async (_, to) => {
     const before = await startService(REMEMBER)
     const una = await remembered(before)
     const { stores, users, clock, url: appUrl } = before
-    const after = await startService({ stores, users, clock, appUrl })
+    const bound = to === undefined ? {} : { sessions: to, mailer: outbox() }
+    const after = await startService({ stores, users, clock, appUrl, ...bound })
     clock.advance({ hours: 25 })
     const moved = after.browser()
     moved.setCookie(SESSION, una.cookie(SESSION))
-    await moved.get(USER)
+    expect(verdict(await moved.get(BELL))).toBe(GUEST)
     expect(verdict(await moved.get(USER))).toBe(GUEST)
   })
 })

@@ -1,9 +1,10 @@
 import { StoreError } from '@svc/auth'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Browser } from '../support/browser.ts'
+import { BELL } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
-import { SESSION } from '../support/session-cookies.ts'
+import { SESSION, withCookiesOf } from '../support/session-cookies.ts'
 import { settled } from '../support/time.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
@@ -48,6 +49,23 @@ describe('Lifetimes', () => {
     expect((await una.get('/svc/api/user')).status).toBe(200)
     clock.advance({ minutes: 6 })
     expect((await una.get('/svc/api/user')).status).toBe(401)
+  })
+
+  it.each([
+    ['absolute', { idle: 15, absolute: 15 }],
+    ['idle', { idle: 15 }],
+  ])('a shorter %s limit of the host ends open sessions, too', async (_, session) => {
+    const before = await startService()
+    const una = before.browser()
+    await una.logIn('u1@x.test')
+    const { stores, users, clock, url: appUrl } = before
+    const after = await startService({ stores, users, clock, appUrl, config: { session } })
+    const moved = withCookiesOf(una, after.browser())
+    clock.advance({ minutes: 14, seconds: 59 })
+    // The bell extends no session.
+    expect((await moved.get(BELL)).status).toBe(200)
+    clock.advance({ seconds: 1 })
+    expect((await moved.get(BELL)).status).toBe(401)
   })
 
   it('OPS-13: a clock that is set back invalidates a session instead of extending it', async () => {

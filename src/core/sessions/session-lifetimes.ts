@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
+import { isAlive } from '../../rules/limits.ts'
 import { detailsOf } from './session-details.ts'
 
 /** The lifetimes of sessions. */
@@ -15,6 +16,21 @@ export interface SessionLifetimes {
 type LifetimeRecord = Pick<SessionRecord, 'createdAt' | 'details'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Returns whether a session has not expired. A host that shortens a lifetime means the sessions
+ * that are open, too: their end in the store is of earlier, and a request may never move it.
+ */
+export function isOpen(lifetimes: SessionLifetimes, record: SessionRecord, now: EpochMs): boolean {
+  if (!isAlive(record, now)) return false
+  const { createdAt, lastSeenAt } = record
+  const usualEnd = Math.min(
+    lastSeenAt + lifetimes.idle * 60_000,
+    createdAt + lifetimes.absolute * 60_000,
+  )
+  // Only a remembered session lives longer, so the details of others are not parsed here.
+  return now < usualEnd || now < expiryOf(lifetimes, record, lastSeenAt)
+}
 
 /** Returns the time at which a session that is seen now expires. */
 export function expiryOf(

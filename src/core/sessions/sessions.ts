@@ -14,6 +14,7 @@ import { detailsOf, storedDetails, type SessionDetails } from './session-details
 import {
   cookieSeconds,
   expiryOf,
+  isOpen,
   rememberedEnd,
   type SessionLifetimes,
 } from './session-lifetimes.ts'
@@ -148,16 +149,20 @@ function find(parts: SessionParts, id: string, tenant: Tenant): Awaitable<Sessio
 }
 
 /** Reads a live session. */
-function read({ store, clock }: SessionParts, key: string): Awaitable<SessionRecord | null> {
+function read(
+  { store, clock, lifetimes }: SessionParts,
+  key: string,
+): Awaitable<SessionRecord | null> {
   const now = clock.now()
   return mapAwaitable(store.read(key, now), (record) =>
-    record === null || !isAlive(record, now) ? null : record,
+    record === null || !isOpen(lifetimes, record, now) ? null : record,
   )
 }
 
 async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<readonly Session[]> {
   const now = clock.now()
   const all = await store.list(owner, now)
+  // Not `isOpen`: a command that binds fewer layers than the nodes must not hide their sessions.
   return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
 }
 
