@@ -135,7 +135,8 @@ export function tableFactors(
     [user, secret, { column: columns.lastStep, is: 'less-or-null' }],
   )
   const replaceCodes = rows.update([columns.recoveryCodes], [user, codes])
-  const read = readerOf(options, rows.find([user]))
+  const find = exactFinder(rows.find([user]))
+  const read = readerOf(options, find)
   return {
     read,
     useStep: async (id, before, used) =>
@@ -144,6 +145,7 @@ export function tableFactors(
       (await replaceCodes([after, id, before.recoveryCodes])) > 0,
     ...(devices && { replaceDevices: deviceReplacer(columns, rows) }),
     ...(inUsersTable ? changesOfUsers(options, rows) : changesOfRows(options, rows, read)),
+    disable: disablerOf(options, rows, find),
     ...(secrets !== undefined && { secrets }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
     ...(newSecret !== undefined && { newSecret }),
@@ -153,17 +155,34 @@ export function tableFactors(
 type Mapped = FactorTableOptions & { readonly columns: FactorColumns }
 type Read = FactorStore['read']
 
-function readerOf(
-  { columns, inUsersTable = false }: Mapped,
-  find: (values: readonly unknown[]) => Awaitable<readonly Row[]>,
-): Read {
+/**
+ * The rows that a database finds for an id. A collation and a conversion also find those of other
+ * users: `ann` for `Ann`, and 12 for `012`.
+ */
+interface Found {
+  readonly own: readonly Row[]
+  readonly others: readonly Row[]
+}
+
+type Find = (id: string) => Promise<Found>
+
+function exactFinder(find: (values: readonly unknown[]) => Awaitable<readonly Row[]>): Find {
   return async (id) => {
+    const isOwn = (row: Row): boolean => readId(row['userId']) === id
     const found = await find([id])
-    const [row, ...others] = found.filter((one) => readId(one['userId']) === id)
-    // A collation finds other users, too. Without a row of this one, a second factor that is
-    // spelled differently would be skipped.
-    if (found.length > 0 && (row === undefined || others.length > 0))
-      throw new Error(`the second factor of the user ${id} is not one row with exactly this id`)
+    return { own: found.filter(isOwn), others: found.filter((row) => !isOwn(row)) }
+  }
+}
+
+const notOneRow = (id: string): Error =>
+  new Error(`the second factor of the user ${id} is not one row with exactly this id`)
+
+function readerOf({ columns, inUsersTable = false }: Mapped, find: Find): Read {
+  return async (id) => {
+    const { own, others } = await find(id)
+    const [row, ...further] = own
+    // Without a row of this user, a second factor that is spelled differently would be skipped.
+    if (further.length > 0 || (row === undefined && others.length > 0)) throw notOneRow(id)
     if (row === undefined || isUnfinished(row)) return null
     return factorOf(row)
   }
@@ -171,6 +190,26 @@ function readerOf(
   function isUnfinished(row: Row): boolean {
     if (columns.confirmedAt !== undefined && (row['confirmedAt'] ?? null) === null) return true
     return inUsersTable && row['secret'] === null
+  }
+}
+
+/** Creates the removal, which is also called for the id of a user who may be gone. */
+function disablerOf(
+  { columns, inUsersTable = false }: Mapped,
+  rows: TableRows,
+  find: Find,
+): FactorStore['disable'] {
+  const { userId, secret, recoveryCodes, confirmedAt } = columns
+  const user: Condition = { column: userId, is: 'equal' }
+  const emptied = [secret, recoveryCodes, ...(confirmedAt === undefined ? [] : [confirmedAt])]
+  const empty = rows.update(emptied, [user])
+  const remove = rows.remove([user])
+  return async (id) => {
+    const { own, others } = await find(id)
+    // The others would lose their second factor, and nobody would notice.
+    if (own.length === 0) return
+    if (others.length > 0) throw notOneRow(id)
+    await (inUsersTable ? empty([...emptied.map(() => null), id]) : remove([id]))
   }
 }
 
@@ -186,7 +225,7 @@ function factorOf(row: Row): StoredFactor {
   }
 }
 
-type Changes = Pick<FactorStore, 'enable' | 'disable'>
+type Changes = Pick<FactorStore, 'enable'>
 
 function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
   return () => {
@@ -200,7 +239,6 @@ function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
 function changesOfRows(options: Mapped, rows: TableRows, read: Read): Changes {
   const { columns, newRow = () => ({}) } = options
   const user: Condition = { column: columns.userId, is: 'equal' }
-  const remove = rows.remove([user])
   const time = timeOf(options)
   const { confirmedAt } = columns
   const removeUnfinished =
@@ -218,7 +256,6 @@ function changesOfRows(options: Mapped, rows: TableRows, read: Read): Changes {
         throw error
       }
     },
-    disable: async (id) => void (await remove([id])),
   }
 }
 
@@ -229,8 +266,6 @@ function changesOfUsers(options: Mapped, rows: TableRows): Changes {
   const time = timeOf(options)
   const { confirmedAt } = columns
   const free = [columns.secret, ...(confirmedAt === undefined ? [] : [confirmedAt])]
-  const emptied = [...free, columns.recoveryCodes]
-  const empty = rows.update(emptied, [user])
   return {
     async enable(id, factor) {
       const set: Row = { ...time(), ...valuesOf(columns, factor) }
@@ -240,7 +275,6 @@ function changesOfUsers(options: Mapped, rows: TableRows): Changes {
       }
       return false
     },
-    disable: async (id) => void (await empty([...emptied.map(() => null), id])),
   }
 }
 

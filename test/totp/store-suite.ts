@@ -34,6 +34,16 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
       expect(stored).not.toContain(plain.toLowerCase())
   })
 
+  it('keeps the second factor of a user when one is erased whose id is spelled like it', async () => {
+    const stage = await staged(open)
+    const { first, user } = stage
+    await enabled(stage)
+    await first.erase?.(user.id.toUpperCase())
+    expect(await first.isEnabledFor(user)).toBe(true)
+    await first.erase?.(user.id)
+    expect(await first.isEnabledFor(user)).toBe(false)
+  })
+
   it('seals a secret again by the newest key with the next code', async () => {
     const stage = await staged(open)
     const { user, codeFor, advance } = stage

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { Secret } from 'otpauth'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
-import { sqliteFactors, type StoredForm } from '@svc/auth/totp'
+import { sqliteFactors, totp, type StoredForm } from '@svc/auth/totp'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { openStage, staged } from './factor-stage.ts'
+import { KEY, openStage, staged } from './factor-stage.ts'
 
 const hexadecimal: StoredForm<string> = {
   read: (stored) => Secret.fromHex(stored).base32,
@@ -83,4 +83,33 @@ describe('a second factor in columns of the users', () => {
     expect(await first.isEnabledFor(user)).toBe(true)
     expect(await first.verify(user, 'old')).toBe(false)
   })
+
+  it('accepts no code of an empty secret', async () => {
+    const { host, first, user, codeFor } = await staged(openHost)
+    await host.run(`update users set secret = '', codes = '', confirmed_at = '2026-01-01'
+      where id = 'u1'`)
+    const verifying = async () => first.verify(user, codeFor(''))
+    await expect(verifying).rejects.toThrow('is empty')
+  })
+
+  it.each([true, false])(
+    'stays when an id is erased that the database converts to its own, in columns of the users: %s',
+    async (inUsersTable) => {
+      const database = openHandle(join(temporaryFolder(), 'panel.db'))
+      onTestFinished(() => database.close())
+      database.exec(
+        'create table users (id integer primary key, secret text, codes text, step int)',
+      )
+      if (inUsersTable) database.exec('insert into users (id) values (12)')
+      const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
+      const factors = sqliteFactors(database, { table: 'users', inUsersTable, columns })
+      const twoFactor = totp({ issuer: 'Acme', factors, keys: [KEY] })
+      const user = { id: 12, email: 'u12@x.test' }
+      await twoFactor.enable(user, await twoFactor.newSecret())
+      for (const id of ['012', ' 12', '12.0', '+12']) await twoFactor.erase?.(id)
+      expect(await twoFactor.isEnabledFor(user)).toBe(true)
+      await twoFactor.erase?.('12')
+      expect(await twoFactor.isEnabledFor(user)).toBe(false)
+    },
+  )
 })
