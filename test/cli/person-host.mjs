@@ -40,7 +40,10 @@ export const config = defineConfig(async () => {
       twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY] }),
       logger: { warn() {}, error() {} },
     }),
-    users: { remove: (user) => console.error(`removed ${user.id}`) },
+    users: {
+      list: () => JSON.parse(USERS),
+      remove: (user) => console.error(`removed ${user.id}`),
+    },
     close,
   }
 })

@@ -290,6 +290,21 @@ describe('a person', { timeout: 60_000 }, () => {
     for (const name of NAMES.slice(0, 2)) expect(await place.dump()).not.toContain(name)
   })
 
+  it('keeps the second factor when the command lacks the tenant', async () => {
+    const place = await openSqlitePlace()
+    const twoFactor = totp<FakeUser>({ issuer: 'Acme', factors: place.factors, keys: [KEY] })
+    const [named, user] = [{ ...person, tenant: 'acme' }, person as FakeUser]
+    await twoFactor.enable(user, await twoFactor.newSecret())
+    for (const wrong of [[], ['--tenant', 'ACME']]) {
+      const refused = await run(place, ['erase', '--id', ID, '--yes', ...wrong], [named])
+      expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('--tenant') })
+      expect(await twoFactor.isEnabledFor(user)).toBe(true)
+    }
+    const args = ['erase', '--id', ID, '--yes', '--tenant', 'acme']
+    expect((await run(place, args, [named])).code).toBe(0)
+    expect(await twoFactor.isEnabledFor(user)).toBe(false)
+  })
+
   it('keeps the row of the host without --with-user', async () => {
     const place = await openSqlitePlace()
     const erased = await run(place, ['erase', '--id', ID, '--yes'])

@@ -1,6 +1,7 @@
 import type { Command, OptionValues } from 'commander'
+import type { UserCommands } from '../../contracts/command-config.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
-import type { Tenant } from '../../contracts/host.ts'
+import type { Tenant, UserProvider } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
 import type { OpenService } from './open-service.ts'
@@ -59,12 +60,15 @@ export async function findUser(service: OpenService, options: OptionValues): Pro
  * Finds the person that the options name. The host may have removed the user of an id.
  *
  * @throws {UsageError} As of `findUser`.
- * @throws {Error} No user has the email.
+ * @throws {Error} No user has the email, or the one with the id is of another tenant: the second
+ *   factor is of an id alone, so that a user who is there would lose theirs.
  */
 export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
   const { user, named, kind, tenant } = await look(service, options)
   if (user === null && kind === 'email')
     throw new Error(`No user has the email ${named}; for a removed user, give --id.`)
+  if (user === null && (await isListed(service, named)))
+    throw new Error(`The user ${named} exists, but not in this tenant: give theirs with --tenant.`)
   return { user, owner: { tenant, userId: user?.id ?? named } }
 }
 
@@ -79,4 +83,16 @@ async function look({ parts: { users } }: OpenService, options: OptionValues) {
     ? users.findByEmail(named, tenant)
     : users.findById(named, tenant))
   return { user, named, kind, tenant }
+}
+
+async function isListed(service: OpenService, id: string): Promise<boolean> {
+  const { users } = service.parts
+  return ((await listOf(service)?.()) ?? []).some((one) => users.identify(one).id === id)
+}
+
+/** Returns the list of the configuration, or of the provider: those of this package have one. */
+export function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
+  const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users
+  const source = config.users?.list === undefined ? provider : config.users
+  return source.list === undefined ? null : async () => (await source.list?.()) ?? []
 }

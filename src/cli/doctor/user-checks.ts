@@ -1,5 +1,4 @@
 import type { OptionValues } from 'commander'
-import type { UserCommands } from '../../contracts/command-config.ts'
 import type { UserProvider } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
@@ -7,7 +6,7 @@ import { failed, ok, warning, type Check } from '../output/check.ts'
 import { stringOption } from '../command/command-options.ts'
 import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
-import { findUser, tenantOption } from '../command/find-user.ts'
+import { findUser, listOf, tenantOption } from '../command/find-user.ts'
 import type { OpenService } from '../command/open-service.ts'
 
 /** An email that no user can have. @see RFC 2606, section 2 */
@@ -62,13 +61,6 @@ async function userOf(service: OpenService, options: OptionValues): Promise<User
   if (stringOption(options, 'email') !== null) return (await findUser(service, options)).user
   const [first] = (await listOf(service)?.()) ?? []
   return first === undefined ? null : service.parts.users.identify(first)
-}
-
-/** Returns the list of the configuration, or of the provider: those of this package have one. */
-function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
-  const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users
-  const source = config.users?.list === undefined ? provider : config.users
-  return source.list === undefined ? null : async () => (await source.list?.()) ?? []
 }
 
 async function checkFactor(
