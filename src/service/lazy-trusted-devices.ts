@@ -14,6 +14,8 @@ import { lazily } from './lazily.ts'
 /** The sessions of a service, and its trusted devices, whose modules their first use loads. */
 interface AssembledSessions {
   readonly sessions: Sessions
+  /** The same, whose ends are not reported: listeners would store what is to be erased. */
+  readonly silentSessions: Sessions
   readonly stamps: SecurityStamps
   readonly sessionList: SessionList
   /** `null`: the host does not bind them. */
@@ -38,11 +40,19 @@ export function assembleSessions(
 ): AssembledSessions {
   const stamps = createSecurityStamps(signerFor('session.stamp', keys))
   const lifetimes = { ...given, rememberedDays: remembered }
-  const bare = impersonation === null ? store : endingKeptSessions(store, events)
-  const ending = days === null ? bare : endingTrustedDevices(bare)
-  const sessions = createSessions(ending, clock, lifetimes, changeNotifier)
+  const create = (reported: Events | null): Sessions => {
+    const kept = impersonation === null ? store : endingKeptSessions(store, reported)
+    return createSessions(
+      days === null ? kept : endingTrustedDevices(kept),
+      clock,
+      lifetimes,
+      changeNotifier,
+    )
+  }
+  const sessions = create(events)
   return {
     sessions,
+    silentSessions: create(null),
     stamps,
     sessionList: createSessionList(sessions, stamps, events),
     trustedDevices: days === null ? null : loaded({ store, clock, stamps, days }),

@@ -7,6 +7,7 @@ import { endEveryone } from '../core/login/end-everyone.ts'
 import { resetTwoFactor } from '../core/second-factor/reset-two-factor.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { SessionList } from '../core/sessions/session-list.ts'
+import type { Sessions } from '../core/sessions/sessions.ts'
 import { setSessionOpener } from '../contracts/session-openers.ts'
 import { openForTests } from '../http/open-for-tests.ts'
 import type { Origins } from '../http/gates/origin.ts'
@@ -59,7 +60,8 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
 const serviceParts = new WeakMap<object, unknown>()
 
 interface GivenParts<Host>
-  extends GivenOptions<Host>, Omit<PersonParts, 'notifications' | 'activity'> {
+  extends GivenOptions<Host>, Omit<PersonParts, 'sessions' | 'notifications' | 'activity'> {
+  readonly silentSessions: Sessions
   readonly stamps: SecurityStamps
   readonly linkCutoff: LinkCutoff
 }
@@ -94,11 +96,13 @@ export function setServiceParts<Host>(
   setSessionOpener(auth, async (host, tenant) => openForTests(service, stamps, { host, tenant }))
 }
 
-function personPartsOf<Host>({ options, host, ...core }: GivenParts<Host>): PersonParts {
+function personPartsOf<Host>(given: GivenParts<Host>): PersonParts {
+  const { options, host, silentSessions: sessions, ...core } = given
+  const { notifications } = host.stores
   const { activity } = options.stores
   // A host that binds no activity any more may have stored some.
   const kept = activity === undefined ? null : checked(activity, activityStore)
-  return { ...core, notifications: host.stores.notifications, activity: host.activity ?? kept }
+  return { ...core, sessions, notifications, activity: host.activity ?? kept }
 }
 
 /** Returns the parts of a service; `null` when another copy of the package created it. */

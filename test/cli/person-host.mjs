@@ -37,6 +37,8 @@ export const config = defineConfig(async () => {
       },
       stores: REDIS ? await openRedisStores(REDIS, beside, { prefix: PREFIX }) : beside,
       users,
+      activity: true,
+      impersonation: { allows: () => true },
       twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY] }),
       logger: { warn() {}, error() {} },
     }),

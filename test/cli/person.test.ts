@@ -15,6 +15,7 @@ import { FIREFOX, logInAs } from '../support/activity.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { UNRATIONED } from '../support/logins.ts'
+import { actAs, startImpersonation } from '../support/open-session.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { closed, forget, PATIENT, startPasswords } from '../support/passwords.ts'
 import { CODE_STEP, LOGIN, USER } from '../support/paths.ts'
@@ -303,6 +304,19 @@ describe('a person', { timeout: 60_000 }, () => {
     const args = ['erase', '--id', ID, '--yes', '--tenant', 'acme']
     expect((await run(place, args, [named])).code).toBe(0)
     expect(await twoFactor.isEnabledFor(user)).toBe(false)
+  })
+
+  it('is erased while somebody acts as them, and nothing is stored about its end', async () => {
+    const place = await openSqlitePlace()
+    const [users, clock] = [fakeUsers([person, other]), fakeClock(Date.now())]
+    const service = await startImpersonation({ stores: place.stores, users, clock, activity: true })
+    const browser = service.browser()
+    await browser.logIn(other.email)
+    expect(await actAs(service, browser, ID, other.id)).toMatchObject({ outcome: 'opened' })
+    await service.auth.activityOf(ID)
+    expect((await run(place, ['erase', '--id', ID, '--yes'])).code).toBe(0)
+    expect((await browser.get(USER)).status).toBe(401)
+    expect(await place.dump()).not.toContain(ID)
   })
 
   it('keeps the row of the host without --with-user', async () => {

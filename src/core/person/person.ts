@@ -20,6 +20,7 @@ export interface Person {
 /** The parts of a service that keep data about persons. */
 export interface PersonParts {
   readonly users: Users
+  /** Their ends are not reported. */
   readonly sessions: Sessions
   readonly sessionList: SessionList
   readonly pendingLogins: PendingLogins

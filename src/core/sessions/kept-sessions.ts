@@ -16,10 +16,12 @@ const ANY_TIME = 0
  *
  * A session that begins while all sessions of its user end may leave the person's own behind. That
  * one then ends with its idle limit.
+ *
+ * @param events `null`: the ends are not reported.
  */
 export function endingKeptSessions(
   store: Checked<SessionStore>,
-  events: Events,
+  events: Events | null,
 ): Checked<SessionStore> {
   async function endActing(
     key: string,
@@ -29,7 +31,7 @@ export function endingKeptSessions(
     await store.destroy(impersonator.session)
     const isEnded = await store.destroy(key)
     const impersonatorId = impersonator.userId
-    if (isEnded) events.emit('impersonation.ended', { userId, impersonatorId, tenant })
+    if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant })
     return isEnded
   }
 
