@@ -42,12 +42,9 @@ export function assembleSessions(
   const lifetimes = { ...given, rememberedDays: remembered }
   const create = (reported: Events | null): Sessions => {
     const kept = impersonation === null ? store : endingKeptSessions(store, reported)
-    return createSessions(
-      days === null ? kept : endingTrustedDevices(kept),
-      clock,
-      lifetimes,
-      changeNotifier,
-    )
+    // Also where they are not bound: a command or a worker may bind fewer layers than the nodes,
+    // and a host that binds them again later must not find those that were to end.
+    return createSessions(endingTrustedDevices(kept), clock, lifetimes, changeNotifier)
   }
   const sessions = create(events)
   return {

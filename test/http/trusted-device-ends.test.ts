@@ -21,6 +21,7 @@ import {
   setUp,
   WRONG,
 } from '../support/second-factor.ts'
+import { startService } from '../support/service.ts'
 import { linesOf } from '../support/session-cookies.ts'
 import {
   asksFor,
@@ -115,6 +116,15 @@ describe('The trusted devices of a user', () => {
       expect(await asksFor(service, login)).toBe('code')
     },
   )
+
+  it('TRU-10: end when a process that binds none ends the sessions of the user', async () => {
+    const service = await startTrusting()
+    const cookie = (await trusting(service)).cookie(TRUSTED)
+    const { stores, users, clock, url: appUrl } = service
+    const worker = await startService({ stores, users, clock, appUrl })
+    await worker.auth.endSessions('u2')
+    expect(await asksFor(service, { cookie })).toBe('code')
+  })
 
   it('TRU-10: end when the host ends the sessions of the user', async () => {
     const service = await startTrusting()

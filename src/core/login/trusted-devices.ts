@@ -76,8 +76,6 @@ export function createTrustedDevices(parts: TrustedDeviceParts) {
     list: async (user: TrustingUser, presented: string | null) => list(parts, user, presented),
     /** Ends the trusted device of an id. */
     endOf: async (id: string) => void (await parts.store.destroy(keyOf(id))),
-    endAllOf: async (owner: Owner) =>
-      void (await parts.store.destroyOthers(trustedOwnerOf(owner), null)),
     /** Ends the trusted device of a handle. Resolves to false when the user has no such device. */
     end: async (owner: Owner, handle: string) => end(parts, owner, handle),
   }

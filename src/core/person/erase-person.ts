@@ -3,7 +3,6 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Part } from '../crypto.ts'
 import { CODES_UNSEEN } from '../second-factor/provisional-sessions.ts'
-import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Person, PersonParts } from './person.ts'
 
@@ -31,8 +30,6 @@ export async function erasePerson(parts: PersonParts, person: Person): Promise<E
   const email = user && canonicalEmail(user.email)
   ensureErasable(parts, person)
   const logins = await pendingLogins.endAllOf(owner)
-  // Explicitly, because a command may bind fewer layers than the nodes.
-  await sessions.endAllOf(trustedOwnerOf(owner))
   const ended = logins + (await sessions.endAllOf(owner))
   await eraseFactor(parts, person)
   const notifications = (await parts.notifications.deleteOf?.(owner)) ?? 0

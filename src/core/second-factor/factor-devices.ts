@@ -3,8 +3,8 @@ import { sizes } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { proveByCode, type ProofParts, type ProvenRequest, type Unproven } from './code-proof.ts'
-import type { TrustedDevices } from '../login/trusted-devices.ts'
 import type { Session } from '../sessions/sessions.ts'
+import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
 import { inTurn, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
@@ -12,8 +12,6 @@ import type { Holder } from './two-factor.ts'
 /** The parts that the management of devices uses. */
 export interface DeviceParts extends ProofParts {
   readonly devices: Checked<TwoFactorDevices<unknown>>
-  /** Loads the trusted devices of users; `null`: the host does not bind them. */
-  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
 }
 
 export type DeviceSetupOutcome =
@@ -146,6 +144,6 @@ async function removeOnce(
 }
 
 /** Ends the trust in browsers, which rests on the devices of before. */
-async function endTrust({ trustedDevices }: DeviceParts, { record }: Session): Promise<void> {
-  await (await trustedDevices?.())?.endAllOf(record)
+async function endTrust({ sessions }: DeviceParts, { record }: Session): Promise<void> {
+  await sessions.endAllOf(trustedOwnerOf(record))
 }
