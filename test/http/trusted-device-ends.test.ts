@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import {
   addDevice,
+  begin,
+  confirmDevice,
   devicesOf,
   enrolled,
   removeDevice,
@@ -16,6 +18,7 @@ import {
   CODE,
   confirm,
   disable,
+  loggedInWithCode,
   owingCode,
   sendCode,
   setUp,
@@ -116,6 +119,32 @@ describe('The trusted devices of a user', () => {
       expect(await asksFor(service, login)).toBe('code')
     },
   )
+
+  it('TRU-09: end when a login trusts its browser while the device of its code is removed', async () => {
+    const meanwhile: (() => Promise<unknown>)[] = []
+    const service = await startTrusting({
+      factor: { enabled: ['u2'], devices: true },
+      instead: (factor) => ({
+        ...factor,
+        devices: {
+          ...(factor.devices ?? expect.fail('there are no devices')),
+          async remove(user, id) {
+            for (const step of meanwhile) await step()
+            return factor.devices?.remove(user, id) ?? false
+          },
+        },
+      }),
+    })
+    const duo = await loggedInWithCode(service)
+    expect((await begin(duo, CODE)).status).toBe(200)
+    expect((await confirmDevice(duo, CODE)).status).toBe(204)
+    const [waiting, thief] = [await owingCode(service), await owingCode(service)]
+    meanwhile.push(async () => sendTrusting(thief))
+    expect((await removeDevice(duo, 'first', CODE)).status).toBe(204)
+    expect(await asksFor(service, { cookie: thief.cookie(TRUSTED) })).toBe('code')
+    expect(verdict(await sendCode(waiting, CODE))).toBe('422 two_factor_expired')
+    expect((await duo.get(USER)).status).toBe(200)
+  })
 
   it('TRU-10: end when a process that binds none ends the sessions of the user', async () => {
     const service = await startTrusting()

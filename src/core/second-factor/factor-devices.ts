@@ -130,7 +130,7 @@ async function removeOnce(
   parts: DeviceParts,
   { session, id, network }: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
-  const { sessions, devices, events } = parts
+  const { sessions, pendingLogins, devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
   // A session that has ended must not remove what another session has added since.
@@ -139,6 +139,10 @@ async function removeOnce(
   await endTrust(parts, session)
   if (!(await devices.remove(user.host, id)))
     return { outcome: (await reasonNotToRemove(parts, user, id)) ?? 'unknown' }
+  // A login by a code of this device may be trusting its browser at this moment. It opens its
+  // session only while it waits, so it either ends here or has its trusted device already.
+  await pendingLogins.endAllOf(session.record)
+  await endTrust(parts, session)
   events.emit('two-factor.device-removed', { userId, tenant, network })
   return { outcome: 'removed' }
 }
