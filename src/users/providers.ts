@@ -9,6 +9,7 @@ export type { PostgresLender, PostgresQueries, PostgresResult } from './tables/p
 export type { PrismaModel } from './tables/prisma-rows.ts'
 export type {
   FixedValue,
+  NamedUser,
   TableUser,
   UserColumns,
   UserTable,

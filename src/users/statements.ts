@@ -10,7 +10,14 @@ type StatementOptions = Pick<
   'columns' | 'where' | 'ignoreEmailCase' | 'newRow' | 'timestamp'
 >
 
-/** The statements of a provider. Those that change a row name it by its id. */
+/** Names the row of a user. */
+export interface RowName {
+  readonly id: string
+  /** `null` where the table has no tenants, too. */
+  readonly tenant: Tenant
+}
+
+/** The statements of a provider. Those that change a row name it by its id and its tenant. */
 export interface Statements {
   byId(id: string, tenant: Tenant): Rows
   byIds(ids: readonly string[], tenant: Tenant): Rows
@@ -23,11 +30,11 @@ export interface Statements {
   idsWithDeleted(): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
-  replaceHash(id: string, from: string | null, to: string): Awaitable<number>
-  setHash(id: string, to: string): Promise<void>
+  replaceHash(user: RowName, from: string | null, to: string): Awaitable<number>
+  setHash(user: RowName, to: string): Promise<void>
   /** Marks the email as verified if it is still this one, and not verified meanwhile. */
-  markVerified(id: string, email: string, unverified: unknown): Promise<void>
-  remove(id: string): Promise<void>
+  markVerified(user: RowName, email: string, unverified: unknown): Promise<void>
+  remove(user: RowName): Promise<void>
 }
 
 /** Prepares the statements of a provider. */
@@ -40,13 +47,10 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
     const now = new Date()
     return options.timestamp?.(now) ?? now
   }
-  const setHash = rows.update([columns.passwordHash], [id])
   const email: Condition = {
     column: columns.email,
     is: ignoreEmailCase ? 'lower-case' : 'equal',
   }
-  const remove =
-    columns.deletedAt === undefined ? rows.remove([id]) : rows.update([columns.deletedAt], [id])
   return {
     byId: lookUp(id, { limit: 1 }),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
@@ -60,22 +64,56 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
     },
-    replaceHash: createReplacement(columns, rows, id),
-    setHash: async (user, to) => void (await setHash([to, user])),
-    markVerified: createMark(columns, rows, time),
-    remove: async (user) =>
-      void (await remove(columns.deletedAt === undefined ? [user] : [time(), user])),
+    ...createChanges(columns, rows, time),
   }
 }
 
-function createReplacement(
-  { passwordHash: column }: UserTableOptions['columns'],
+/** A change of one row: the values to set, and those of further conditions. */
+type Change = (
+  user: RowName,
+  set: readonly unknown[],
+  more?: readonly unknown[],
+) => Awaitable<number>
+
+/**
+ * Creates what prepares changes of the row of a user.
+ *
+ * @param prepare Prepares the statement with the conditions that name the row at their head.
+ */
+function changesOfOne({ id, tenant: column }: UserTableOptions['columns']) {
+  return (
+    prepare: (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>,
+  ): Change => {
+    const byId: Condition = { column: id, is: 'equal' }
+    const alone = prepare(column === undefined ? [byId] : [byId, { column, is: 'null' }])
+    const ofTenant = column === undefined ? null : prepare([byId, { column, is: 'same' }])
+    return ({ id: user, tenant }, set, more = []) =>
+      tenant === null || ofTenant === null
+        ? alone([...set, user, ...more])
+        : ofTenant([...set, user, tenant, ...more])
+  }
+}
+
+function createChanges(
+  columns: UserTableOptions['columns'],
   rows: TableRows,
-  id: Condition,
-): Statements['replaceHash'] {
-  const ifSame = rows.update([column], [id, { column, is: 'same' }])
-  const ifNull = rows.update([column], [id, { column, is: 'null' }])
-  return (user, from, to) => (from === null ? ifNull([to, user]) : ifSame([to, user, from]))
+  time: () => unknown,
+): Pick<Statements, 'replaceHash' | 'setHash' | 'markVerified' | 'remove'> {
+  const { passwordHash: column, deletedAt } = columns
+  const change = changesOfOne(columns)
+  const ifSame = change((name) => rows.update([column], [...name, { column, is: 'same' }]))
+  const ifNull = change((name) => rows.update([column], [...name, { column, is: 'null' }]))
+  const setHash = change((name) => rows.update([column], name))
+  const remove = change((name) =>
+    deletedAt === undefined ? rows.remove(name) : rows.update([deletedAt], name),
+  )
+  return {
+    replaceHash: (user, from, to) =>
+      from === null ? ifNull(user, [to]) : ifSame(user, [to], [from]),
+    setHash: async (user, to) => void (await setHash(user, [to])),
+    markVerified: createMark(columns, rows, time),
+    remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
+  }
 }
 
 /** At most so many rows are searched for the only one that has exactly the email. */
@@ -156,24 +194,23 @@ async function insertRow(
 }
 
 function createMark(
-  { id, email, emailVerifiedAt }: UserTableOptions['columns'],
+  columns: UserTableOptions['columns'],
   rows: TableRows,
   time: () => unknown,
 ): Statements['markVerified'] {
-  if (emailVerifiedAt === undefined) return async () => undefined
-  const same: readonly Condition[] = [
-    { column: id, is: 'equal' },
-    { column: email, is: 'same' },
-  ]
-  const ifNull = rows.update([emailVerifiedAt], [...same, { column: emailVerifiedAt, is: 'null' }])
-  const ifEqual = rows.update(
-    [emailVerifiedAt],
-    [...same, { column: emailVerifiedAt, is: 'equal' }],
-  )
+  const { email, emailVerifiedAt: column } = columns
+  if (column === undefined) return async () => undefined
+  const change = changesOfOne(columns)
+  const markIf = (is: 'null' | 'equal'): Change =>
+    change((name) =>
+      rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),
+    )
+  const [ifNull, ifEqual] = [markIf('null'), markIf('equal')]
   return async (user, address, unverified) => {
-    const values = [time(), user, address]
     // MySQL compares no bit with the bytes that its driver returns for it.
     const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
-    await (read === null ? ifNull(values) : ifEqual([...values, read]))
+    await (read === null
+      ? ifNull(user, [time()], [address])
+      : ifEqual(user, [time()], [address, read]))
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, MustVerifyEmail, NewUser } from '../contracts/host.ts'
+import type { JsonObject, MustVerifyEmail, NewUser, Tenant } from '../contracts/host.ts'
 
 /** The columns of a users table. Drizzle and Prisma name them by the properties of their models. */
 export interface UserColumns<Column extends string = string> {
@@ -41,7 +41,12 @@ export interface TableUser extends Partial<MustVerifyEmail> {
   readonly passwordHash: string | null
   /** As the driver returns it; `null` without such a column. */
   readonly emailVerifiedAt: unknown
+  /** Absent without such a column. */
+  readonly tenant?: Tenant
 }
+
+/** The part of a user that names the row. The ids of another tenant may be the same. */
+export type NamedUser = Pick<TableUser, 'id' | 'tenant'>
 
 /** A user with the values of `otherColumns`, as the driver returns them. */
 export type UserWith<Other extends string> = TableUser & Readonly<Record<Other, unknown>>

@@ -1,8 +1,8 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../contracts/email-address.ts'
 import { isText } from './tables/row-values.ts'
-import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { createStatements } from './statements.ts'
+import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
+import { createStatements, type RowName } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
 import type { TableShape, TableRows } from './tables/table-rows.ts'
@@ -29,9 +29,9 @@ export interface TableUsers<
   /** Counts the rows that `where` names and that are not users, by the reason. */
   leftOut(): Promise<Readonly<Record<string, number>>>
   /** Replaces the hash of a password; sessions that were opened with the old one end. */
-  setPassword(user: Pick<User, 'id'>, passwordHash: string): Promise<void>
+  setPassword(user: NamedUser, passwordHash: string): Promise<void>
   /** Removes a user, or writes `deletedAt` if the table has it; the user's sessions end. */
-  remove(user: Pick<User, 'id'>): Promise<void>
+  remove(user: NamedUser): Promise<void>
 }
 
 /**
@@ -46,13 +46,14 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
 ): TableUsers<UserWith<Other>, Presented> {
   const statements = createStatements(options, open(shapeOf(options)))
   const finders = createFinders<Other>(options, statements, database)
+  const nameOf = namerOf(options)
   const replaceHash = async (
-    { id }: TableUser,
+    user: TableUser,
     from: string | null,
     to: string,
   ): Promise<boolean> => {
     const expected = from === null ? null : textOf(from)
-    return (await statements.replaceHash(textOf(id), expected, textOf(to))) > 0
+    return (await statements.replaceHash(nameOf(user), expected, textOf(to))) > 0
   }
   return {
     ...finders,
@@ -68,10 +69,22 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       if (user === null) throw new Error(NOT_FOUND)
       return user
     },
-    setPassword: async ({ id }, passwordHash) =>
-      statements.setHash(textOf(id), textOf(passwordHash)),
-    remove: async ({ id }) => statements.remove(textOf(id)),
+    setPassword: async (user, passwordHash) =>
+      statements.setHash(nameOf(user), textOf(passwordHash)),
+    remove: async (user) => statements.remove(nameOf(user)),
     ...presenterOf(options),
+  }
+}
+
+/**
+ * Creates what names the row of a user. An id alone may be that of a user of another tenant, who
+ * must not be changed.
+ */
+function namerOf({ columns }: Pick<UserTableOptions, 'columns'>): (user: NamedUser) => RowName {
+  return ({ id, tenant }) => {
+    if (columns.tenant === undefined) return { id: textOf(id), tenant: null }
+    if (tenant === undefined) throw new TypeError('give the user with its tenant, as it was read')
+    return { id: textOf(id), tenant: tenant === null ? null : textOf(tenant) }
   }
 }
 

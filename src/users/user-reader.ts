@@ -1,7 +1,14 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
 import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { isExactly, isVerified, readFlag, readId, readText } from './tables/row-values.ts'
+import {
+  isExactly,
+  isVerified,
+  readFlag,
+  readId,
+  readTenant,
+  readText,
+} from './tables/row-values.ts'
 import type { Statements } from './statements.ts'
 import type { Row, TableShape } from './tables/table-rows.ts'
 
@@ -70,6 +77,7 @@ export function createReader<Other extends string>(
       name: columns.name === undefined ? null : readText('name', row['name']),
       passwordHash: readText('passwordHash', row['passwordHash']),
       emailVerifiedAt: columns.emailVerifiedAt === undefined ? null : row['emailVerifiedAt'],
+      ...(columns.tenant !== undefined && { tenant: tenant ?? readTenant(row['tenant']) }),
     }
     for (const property of others) user[property] = row[property]
     // The properties are those of `otherColumns`.
@@ -109,11 +117,12 @@ function createColumnWarning(log: (line: string) => void): (column: string, text
 
 /** Returns the methods of a user who must verify the email; other users do not have them. */
 function verificationOf(
-  { id, email, emailVerifiedAt }: TableUser,
+  { id, tenant = null, email, emailVerifiedAt }: TableUser,
   statements: Statements,
 ): MustVerifyEmail {
   return {
     hasVerifiedEmail: () => isVerified(emailVerifiedAt),
-    markEmailAsVerified: async () => statements.markVerified(id, email, emailVerifiedAt),
+    markEmailAsVerified: async () =>
+      statements.markVerified({ id, tenant }, email, emailVerifiedAt),
   }
 }

@@ -13,6 +13,14 @@ export function readId(value: unknown): string {
   throw wrong('id', 'a number or a text', value)
 }
 
+/** Returns the tenant of a row as text; `null`: it has none. */
+export function readTenant(value: unknown): string | null {
+  if (value === null) return null
+  const text = textOf(value)
+  if (text === null) throw wrong('tenant', 'a number or a text', value)
+  return text
+}
+
 /** Returns a text, or `null`. */
 export function readText(property: string, value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
