@@ -68,9 +68,13 @@ export async function findPerson(service: OpenService, options: OptionValues): P
   if (user === null && kind === 'email')
     throw new Error(`No user has the email ${named}; for a removed user, give --id.`)
   if (user === null && (await isListed(service, named)))
-    throw new Error(`The user ${named} exists, but not in this tenant: give theirs with --tenant.`)
+    throw new Error(ELSEWHERE.replace('{id}', () => named))
   return { user, owner: { tenant, userId: user?.id ?? named } }
 }
+
+const ELSEWHERE =
+  'The user {id} is of another tenant, and would lose the second factor: name the tenant with --tenant. ' +
+  'Where the ids of tenants are the same, erase a user before the row is removed.'
 
 async function look({ parts: { users } }: OpenService, options: OptionValues) {
   const tenant = tenantOption(options)
