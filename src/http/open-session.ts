@@ -122,13 +122,16 @@ async function impersonate(
   const { id, name, email } = parts.users.identify(user)
   if (presented === null || presented.holder.user.id !== id)
     return { outcome: 'refused', reason: 'not-logged-in' }
-  const result = await beginImpersonation(parts, {
+  const beginning = {
     by: presented.holder,
     presentedId: presented.presentedId,
     name: shown ?? name ?? email,
     host,
     network: service.networks(request),
-  })
+  }
+  const result = await service.duringRequest(request, async () =>
+    beginImpersonation(parts, beginning),
+  )
   if (result.outcome === 'refused') return result
   const sessionCookies = createSessionCookies(service)
   const cookies = sessionCookies.give(tenant, result.sessionId)['set-cookie']

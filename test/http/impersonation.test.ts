@@ -108,6 +108,17 @@ describe('A person who acts as another one', () => {
     expect(payloadsOf(service, 'login')).toMatchObject([{ userId: 'u1' }])
   })
 
+  it('is in the activity of the user, with where the person is', async () => {
+    const service = await startImpersonation({ activity: true })
+    const una = await actingAs(service, await loggedIn(service))
+    expect(await service.auth.activityOf('u4')).toEqual([
+      expect.objectContaining({
+        event: 'impersonation.started',
+        network: una.address.replace(/\d+$/, 'x'),
+      }),
+    ])
+  })
+
   it('logs out of both sessions, and is who has logged out', async () => {
     const service = await startImpersonation()
     const una = await actingAs(service, await loggedIn(service))
