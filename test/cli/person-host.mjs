@@ -8,7 +8,9 @@ import { fakeUsers } from '@svc/auth/testing'
 import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
 import { createPool } from 'mysql2/promise'
 
-const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
+const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS, FACTOR_OF = '' } = process.env
+
+const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
 
 const opened = {
   async sqlite() {
@@ -39,7 +41,7 @@ export const config = defineConfig(async () => {
       users,
       activity: true,
       impersonation: { allows: () => true },
-      twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY] }),
+      twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY], identify }),
       logger: { warn() {}, error() {} },
     }),
     users: {

@@ -306,6 +306,16 @@ describe('a person', { timeout: 60_000 }, () => {
     expect(await twoFactor.isEnabledFor(user)).toBe(false)
   })
 
+  it('has no second factor left that the host keeps by another id', async () => {
+    const place = await openSqlitePlace()
+    const twoFactor = totp<FakeUser>({ issuer: 'Acme', factors: place.factors, keys: [KEY] })
+    const named = { ...person, id: `acme/${ID}` } as FakeUser
+    await twoFactor.enable(named, await twoFactor.newSecret())
+    const env = { ...place.env, FACTOR_OF: 'acme/' }
+    expect((await run({ ...place, env }, ['erase', '--id', ID, '--yes'])).code).toBe(0)
+    expect(await twoFactor.isEnabledFor(named)).toBe(false)
+  })
+
   it('is erased while somebody acts as them, and nothing is stored about its end', async () => {
     const place = await openSqlitePlace()
     const [users, clock] = [fakeUsers([person, other]), fakeClock(Date.now())]

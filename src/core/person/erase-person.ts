@@ -52,8 +52,9 @@ function ensureErasable({ factor, notifications }: PersonParts, { user }: Person
 }
 
 async function eraseFactor({ factor }: PersonParts, { owner, user }: Person): Promise<void> {
-  if (factor?.erase) await factor.erase(owner.userId)
-  else if (user !== null) await factor?.disable(user)
+  // Both: the host may keep it by another id, which only the user tells, or keep more than it.
+  if (user !== null) await factor?.disable(user)
+  await factor?.erase?.(owner.userId)
 }
 
 /**
