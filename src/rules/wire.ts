@@ -25,6 +25,9 @@ export const headerNames = {
  */
 export const MADE_UP_ADDRESS = '192.0.2.1'
 
+/** The network of requests without an address, so that they are limited, too. */
+export const UNKNOWN_NETWORK = 'unknown'
+
 /** Returns a header name as the service reads and writes it: Node.js has lower-case names. */
 export function lowerCase<Name extends string>(name: Name): Lowercase<Name> {
   // The library types the result as any string.

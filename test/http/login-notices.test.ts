@@ -6,8 +6,30 @@ import { visitor } from '../support/logins.ts'
 import { closed, PATIENT } from '../support/passwords.ts'
 import { BELL, LOGIN } from '../support/paths.ts'
 import { loggedInWithCode, owingCode } from '../support/second-factor.ts'
-import { payloadsOf } from '../support/service.ts'
+import { cookieHeader, cookiesOf, plainRequest } from '../support/plain-request.ts'
+import { payloadsOf, type TestService } from '../support/service.ts'
+import { TOKEN } from '../support/session-cookies.ts'
 import { logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+
+/** Logs in where the platform tells no address. @returns the cookie of the device. */
+async function logInWithoutAddress({ auth, origin }: TestService, device = ''): Promise<string> {
+  const headers = { host: new URL(origin).host, origin }
+  const request = { address: null, headers }
+  const csrf = await auth.handle(plainRequest({ ...request, target: '/svc/api/csrf-cookie' }))
+  const cookies = cookiesOf(csrf)
+  const cookie = cookieHeader({ ...cookies, ...(device !== '' && { svc_device: device }) })
+  const reply = await auth.handle(
+    plainRequest({
+      method: 'POST',
+      target: LOGIN,
+      address: null,
+      headers: { ...headers, cookie, 'x-xsrf-token': cookies[TOKEN] ?? '' },
+      body: { email: 'u1@x.test', password: PASSWORD },
+    }),
+  )
+  expect(reply.status).toBe(200)
+  return cookiesOf(reply)['svc_device'] ?? ''
+}
 
 describe('A login at a place that is not known', () => {
   it('is reported by mail, with browser, shortened network and time', async () => {
@@ -48,6 +70,19 @@ describe('A login at a place that is not known', () => {
     expect(payloadsOf(service, 'login.unknown-place')).toEqual([
       { userId: 'u1', tenant: null, network: '127.7.8.9' },
     ])
+  })
+
+  it('is every one whose address the platform does not tell, but in a known browser', async () => {
+    const service = await startSessions()
+    const device = await logInWithoutAddress(service)
+    await logInWithoutAddress(service)
+    await logInWithoutAddress(service, device)
+    await closed(service)
+    const network = 'unknown'
+    expect(payloadsOf(service, 'login.unknown-place')).toEqual([
+      { userId: 'u1', tenant: null, network },
+    ])
+    expect(service.mailer.sent).toHaveLength(1)
   })
 
   it('is reported in the language of the browser that logged in', async () => {

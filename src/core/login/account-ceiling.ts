@@ -1,6 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
+import { UNKNOWN_NETWORK } from '../../rules/wire.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Count } from './counted-attempts.ts'
 import type { Part } from '../crypto.ts'
@@ -126,7 +127,9 @@ function createPlaces(attempts: Attempts, devices: Devices) {
   ): Promise<Place> {
     const of = partsOf(account, tenant)
     const generation = await generationOf(of)
-    const isKnown = (await attempts.used('login.known-network', network, ...of)) > 0
+    const logins = await attempts.used('login.known-network', network, ...of)
+    // All clients without an address share it, so a login of the user there says nothing.
+    const isKnown = logins > 0 && network !== UNKNOWN_NETWORK
     const device = devices.recognise(deviceCookie, { tenant, userId: account.userId })
     return device === null
       ? { kind: 'network', name: network, isKnown, generation, of }

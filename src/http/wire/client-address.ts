@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { Logger, PlainRequest } from '../../contracts/host.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { sizes } from '../../rules/limits.ts'
-import { MADE_UP_ADDRESS } from '../../rules/wire.ts'
+import { MADE_UP_ADDRESS, UNKNOWN_NETWORK } from '../../rules/wire.ts'
 import type { SeenAddresses } from './address-probe.ts'
 import { lastItems } from './header-lists.ts'
 
@@ -17,9 +17,6 @@ interface AddressSettings {
 
 /** Returns the network under which a request is counted. */
 export type ClientNetworkOf = (request: PlainRequest) => string
-
-/** The network of requests without an address, so that they are limited, too. */
-const UNKNOWN_NETWORK = 'unknown'
 
 /**
  * Creates the functions about clients' addresses. `networks` returns the network of a client: its
