@@ -103,11 +103,15 @@ function isApplication(name) {
   return scripts?.start !== undefined || scripts?.test !== undefined
 }
 
-/** Returns whether a choice names an example, or an example and one of its start scripts. */
+/** Returns whether a choice names an example, alone, with a start script, or with `oldest`. */
 function isKnown(choice) {
   const [name, platform] = choice.split(':')
   if (!all.includes(name)) return false
-  return platform === undefined || hasScript(join('examples', name), `start:${platform}`)
+  return (
+    platform === undefined ||
+    isOldest(choice) ||
+    hasScript(join('examples', name), `start:${platform}`)
+  )
 }
 
 /** Returns the choice, and the example again with the oldest releases of its framework. */
