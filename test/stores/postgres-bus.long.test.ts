@@ -33,6 +33,20 @@ describe('the bus on a connection of PostgreSQL', () => {
     await expect.poll(async () => connectionsThatListen(url)).toHaveLength(0)
   })
 
+  it('is found by its statement after a heartbeat, as the runbook looks for it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const url = await emptyPostgres()
+    const stores = await open(url)
+    await listen(stores, 'topic')
+    const [pid] = (await connectionsThatListen(url)).flat()
+    const startedAt = async () =>
+      admin(url, `SELECT query_start::text FROM pg_stat_activity WHERE pid = ${Number(pid)}`)
+    const before = await startedAt()
+    vi.advanceTimersByTime(10_000)
+    await expect.poll(startedAt).not.toEqual(before)
+    expect(await connectionsThatListen(url)).toEqual([[pid]])
+  })
+
   it('listens at the address of `listen`, around a pooler', async () => {
     const url = await emptyPostgres()
     const around = await tcpProxy(url)
@@ -135,6 +149,6 @@ async function open(database: string | pg.Pool): Promise<Stores> {
   return stores
 }
 
-async function connectionsThatListen(url: string): Promise<readonly unknown[]> {
+async function connectionsThatListen(url: string): Promise<readonly unknown[][]> {
   return admin(url, `SELECT pid FROM ${LISTENING}`)
 }
