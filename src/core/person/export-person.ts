@@ -11,9 +11,12 @@ const ALL = 1_000_000
 /** The data that the service cannot list, because it keeps keyed hashes. */
 const NOT_LISTED = [
   'Networks and browsers of earlier logins are kept for 90 days as keyed hashes, which cannot be listed.',
-  'Counts of failed logins, codes and requests are kept for at most one day, by keyed hashes.',
+  'Counts of failed logins, codes and requests are kept for a day, and used links for seven, as keyed hashes.',
+  'For 90 days, a keyed hash tells that an account was unlocked, or that new recovery codes were not confirmed.',
+  'For ten years, a keyed hash tells that a user has logged in before, or has disowned a login.',
   'Logins that wait for the code of a second factor are kept for five minutes.',
 ] as const
+const FACTOR_UNREAD = 'The second factor of a user whom the host has removed cannot be read.'
 
 /**
  * Returns everything that the service keeps about a person, as one document. It contains no
@@ -41,7 +44,8 @@ export async function exportPerson(parts: PersonParts, person: Person): Promise<
       entries: (await notifications.latest(owner, ALL)).map(entryOf),
     },
     activity: events.map(eventOf),
-    not_listed: NOT_LISTED,
+    not_listed:
+      user === null && parts.factor !== null ? [...NOT_LISTED, FACTOR_UNREAD] : NOT_LISTED,
   }
 }
 
@@ -52,12 +56,17 @@ function userOf({ users }: PersonParts, user: User | null): JsonObject {
   return { found: true, email, name, presented: users.present(user) }
 }
 
-function sessionOf({ handle, createdAt, lastSeenAt, expiresAt, place }: ListedSession): JsonObject {
+function sessionOf({ place, ...session }: ListedSession): JsonObject {
+  const { confirmedAt, rememberedUntil } = session
   return {
-    session: handle,
-    created_at: timeOf(createdAt),
-    last_seen_at: timeOf(lastSeenAt),
-    expires_at: timeOf(expiresAt),
+    session: session.handle,
+    created_at: timeOf(session.createdAt),
+    last_seen_at: timeOf(session.lastSeenAt),
+    expires_at: timeOf(session.expiresAt),
+    remembered_until: rememberedUntil === null ? null : timeOf(rememberedUntil),
+    confirmed_at: confirmedAt === null ? null : timeOf(confirmedAt),
+    opened_by: session.openedBy,
+    impersonated: session.isImpersonated,
     browser: place?.browser ?? null,
     system: place?.system ?? null,
     network: place?.network ?? null,

@@ -21,6 +21,12 @@ export interface ListedSession {
   readonly isSettingUpTwoFactor: boolean
   /** `null`: the session was opened while `sessions.devices` was not bound. */
   readonly place: SessionPlace | null
+  /** The time at which the user last entered the password or a code in it; `null`: never. */
+  readonly confirmedAt: EpochMs | null
+  /** Names how the host has checked the user; `null` after a login of the service. */
+  readonly openedBy: string | null
+  /** True while another person acts as the user in it. */
+  readonly isImpersonated: boolean
 }
 
 /** Lists the sessions of a user, and ends one of them. */
@@ -59,6 +65,7 @@ function toListedSession(
   }: Pick<ListedSession, 'rememberedUntil'> & { readonly isFitting: boolean },
 ): ListedSession {
   const { createdAt, lastSeenAt, expiresAt, pendingSecret } = record
+  const { place = null, confirmedAt = null, openedBy = null, impersonator } = detailsOf(record)
   return {
     handle: handleOf(key),
     createdAt,
@@ -66,7 +73,10 @@ function toListedSession(
     expiresAt,
     state: isFitting ? 'active' : 'password-changed',
     isSettingUpTwoFactor: pendingSecret !== null,
-    place: detailsOf(record).place ?? null,
+    place,
+    confirmedAt,
+    openedBy,
+    isImpersonated: impersonator !== undefined,
     rememberedUntil,
   }
 }

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { sqliteStores } from '@svc/auth/sqlite'
+import { fakeClock, fakeUsers } from '@svc/auth/testing'
+import { PASSWORD } from '../support/browser.ts'
+import { temporaryDatabase } from '../support/databases.ts'
+import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
+import { change, closed } from '../support/passwords.ts'
+import { passwordHash, payloadsOf } from '../support/service.ts'
+import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+import { svc, type Ran } from '../support/svc.ts'
+import { FAILED, THROTTLED, verdict } from '../support/verdicts.ts'
+import { configOf } from './command.ts'
+
+const KEY = 'test-key-test-key-test-key-0123456789'
+const EMAIL = 'u1@x.test'
+const una = { id: 'u1', email: EMAIL, name: 'Una', passwordHash }
+
+const DAY = { window_seconds: 86_400 } as const
+/** Limits that a test reaches with few requests. */
+const limits = {
+  'login.failed.account': { max: 2, ...DAY },
+  'password.incorrect': { max: 2, window_seconds: 60 },
+  'password.incorrect.day': { max: 2, ...DAY },
+  'login.notice': { max: 1, window_seconds: 3600 },
+}
+
+/** Starts a service of Una, with the commands about her. */
+async function startWithUna({ isUser = true } = {}) {
+  const file = temporaryDatabase()
+  const stores = sqliteStores(file)
+  const service = await startSessions({
+    stores,
+    users: fakeUsers(isUser ? [una] : []),
+    // The command has the time of the machine.
+    clock: fakeClock(Date.now()),
+    passwords: {},
+    config: { limits },
+  })
+  async function run(...command: readonly string[]): Promise<Ran> {
+    const args = ['--config', configOf('person-host.mjs'), '--json', 'user', ...command]
+    const env = { APP_KEY: KEY, USERS: JSON.stringify([una]), KIND: 'sqlite', PLACE: file }
+    return svc([...args, '--email', EMAIL], { env })
+  }
+  const erase = async (): Promise<void> =>
+    expect(await run('erase', '--yes')).toMatchObject({ code: 0 })
+  return { service, stores, run, erase }
+}
+
+describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
+  it('of failed logins of the account', async () => {
+    const { service, erase } = await startWithUna()
+    await wrongLogins(await visitor(service), 2)
+    expect(await attempt(await visitor(service), EMAIL, PASSWORD)).toBe(THROTTLED)
+    await erase()
+    expect(await attempt(await visitor(service), EMAIL, PASSWORD)).toBe('ok')
+  })
+
+  it('of failed logins of the email from before it belonged to the user', async () => {
+    const { service, erase } = await startWithUna({ isUser: false })
+    await wrongLogins(await visitor(service), 2)
+    expect(await attempt(await visitor(service), EMAIL)).toBe(THROTTLED)
+    await erase()
+    expect(await attempt(await visitor(service), EMAIL)).toBe(FAILED)
+  })
+
+  it('of incorrect current passwords', async () => {
+    const { service, erase } = await startWithUna()
+    const before = await loggedIn(service)
+    for (let made = 0; made < 2; made += 1) await change(before, undefined, 'wrong')
+    expect(verdict(await change(before))).toBe(THROTTLED)
+    await erase()
+    expect(verdict(await change(await loggedIn(service)))).toBe('ok')
+  })
+
+  it('of a first login, a disowned login or a notice', async () => {
+    const { service, erase } = await startWithUna()
+    const { known, token } = await noticedLogin(service)
+    expect(verdict(await disown(service, token))).toBe('ok')
+    await erase()
+    await logInFrom(service)
+    // A network that is known, from which nobody has logged in since the login was disowned.
+    await logInFrom(service, { address: known.address })
+    await logInFrom(service)
+    const { mailer } = await closed(service)
+    expect(payloadsOf(service, 'login.unknown-place')).toHaveLength(2)
+    // Both notices, and the link to a new password after the login was disowned.
+    expect(mailer.sent).toHaveLength(3)
+  })
+})
+
+describe('svc user export', { timeout: 60_000 }, () => {
+  it('prints all that is kept of a session, and not who acts in it', async () => {
+    const { stores, run } = await startWithUna()
+    const at = Date.now()
+    const details = {
+      confirmedAt: at,
+      openedBy: 'single sign-on',
+      place: { browser: 'Firefox', system: 'Linux', network: '203.0.113.x' },
+      impersonator: { userId: 'other-1', name: 'Olga', session: 'key-of-the-session-of-olga' },
+      remembered: true,
+    }
+    await stores.sessions.create('k'.repeat(43), {
+      tenant: null,
+      userId: una.id,
+      stamp: 's',
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: at + 3_600_000,
+      pendingSecret: null,
+      details: JSON.stringify(details),
+    })
+    const { stdout } = await run('export')
+    expect(JSON.parse(stdout).sessions).toEqual([
+      expect.objectContaining({
+        ...details.place,
+        confirmed_at: new Date(at).toISOString(),
+        opened_by: 'single sign-on',
+        impersonated: true,
+      }),
+    ])
+    for (const name of ['other-1', 'Olga', 'key-of-the-session']) expect(stdout).not.toContain(name)
+  })
+})
