@@ -60,6 +60,18 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
     expect(bell.text).toContain('Backup done')
   })
 
+  it('user unlock says what it lifts, and when no user has the email', async () => {
+    const { environment } = await panelOfTest()
+    const unlock = async (email: string) => runSvc(environment, 'user', 'unlock', '--email', email)
+    const lifted = expect.stringMatching(/^The day-long limits .* The lock of a minute ends/)
+    const ada = await unlock('Ada@Example.com')
+    expect(ada).toMatchObject({ code: 0, stdout: lifted })
+    expect(ada.stdout).not.toContain('No user')
+    const { code, stdout } = await unlock('aida@example.com')
+    expect([code, stdout]).toEqual([0, lifted])
+    expect(stdout).toContain('\nNo user has this email.\n')
+  })
+
   it('user invite sends a link for choosing a password', async () => {
     const { environment } = await panelOfTest()
     const { events } = await done(environment, 'user', 'invite', '--email', 'ada@example.com')

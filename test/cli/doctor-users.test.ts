@@ -35,6 +35,23 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   return { code, all: checks, found: (name: string) => checks.find((check) => check.name === name) }
 }
 
+describe('a command about a user whom nobody has', { timeout: 30_000 }, () => {
+  it.each([
+    [
+      'asks for the tenant where there are tenants',
+      { TENANTS: 'yes' },
+      '; name the tenant with --tenant.',
+    ],
+    ['names the email', {}, '.'],
+  ])('%s', async (_what, env, end) => {
+    const order = ['session', 'list', '--email', 'Cea@example.com']
+    const { code, stderr } = await svc(['--config', HOST, ...order], {
+      env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, ...env },
+    })
+    expect([code, stderr]).toEqual([1, `No user has the email cea@example.com${end}\n`])
+  })
+})
+
 describe('svc doctor', { timeout: 30_000 }, () => {
   it('reads a user, and asks the second factor about it', async () => {
     const { code, found } = await doctor({ FACTOR: 'factors' })

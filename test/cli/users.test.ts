@@ -53,7 +53,7 @@ describe('svc user remove', { timeout: 30_000 }, () => {
 
 describe('svc user create, of a host without rules for passwords', { timeout: 30_000 }, () => {
   it.each([
-    ['empty', '', 'at least 15 characters'],
+    ['empty', '', 'run this at a terminal, or pipe the password'],
     ['too short', 'fourteen chars', 'at least 15 characters'],
     ['of few different characters', 'aaaaaaaaaaaaaaaaaaaa', 'repeats'],
     ['longer than a login accepts', 'x1y2z'.repeat(300), 'at most 1024'],

@@ -51,8 +51,8 @@ const MAX_EMAIL_CHARACTERS = 254
  * @throws {Error} No such user exists.
  */
 export async function findUser(service: OpenService, options: OptionValues): Promise<FoundUser> {
-  const { user, named, kind, tenant } = await look(service, options)
-  if (user === null) throw new Error(`No user has the ${kind} ${named}.`)
+  const { user, tenant, missing } = await look(service, options)
+  if (user === null) throw new Error(`${missing}.`)
   return { user, id: user.id, email: user.email, name: user.name, tenant }
 }
 
@@ -64,9 +64,9 @@ export async function findUser(service: OpenService, options: OptionValues): Pro
  *   factor is of an id alone, so that a user who is there would lose theirs.
  */
 export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
-  const { user, named, kind, tenant } = await look(service, options)
+  const { user, named, kind, tenant, missing } = await look(service, options)
   if (user === null && kind === 'email')
-    throw new Error(`No user has the email ${named}; for a removed user, give --id.`)
+    throw new Error(`${missing}; for a removed user, give --id.`)
   if (user === null && (await isListed(service, named)))
     throw new Error(ELSEWHERE.replace('{id}', () => named))
   return { user, owner: { tenant, userId: user?.id ?? named } }
@@ -76,7 +76,7 @@ const ELSEWHERE =
   'The user {id} is of another tenant, and would lose the second factor: name the tenant with --tenant. ' +
   'Where the ids of tenants are the same, erase a user before the row is removed.'
 
-async function look({ parts: { users } }: OpenService, options: OptionValues) {
+async function look({ parts: { users, options: host } }: OpenService, options: OptionValues) {
   const tenant = tenantOption(options)
   const id = stringOption(options, 'id')
   const hasEmail = stringOption(options, 'email') !== null
@@ -86,7 +86,10 @@ async function look({ parts: { users } }: OpenService, options: OptionValues) {
   const user = await (kind === 'email'
     ? users.findByEmail(named, tenant)
     : users.findById(named, tenant))
-  return { user, named, kind, tenant }
+  const hasTenants = typeof host.config.app.url !== 'string'
+  const place = tenant === null ? '' : ` in the tenant ${tenant}`
+  const advice = tenant === null && hasTenants ? '; name the tenant with --tenant' : ''
+  return { user, named, kind, tenant, missing: `No user has the ${kind} ${named}${place}${advice}` }
 }
 
 async function isListed(service: OpenService, id: string): Promise<boolean> {

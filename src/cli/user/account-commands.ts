@@ -139,9 +139,15 @@ async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
 
 async function unlock(options: OptionValues): Promise<Outcome> {
   const email = emailOption(options)
-  return withService('user unlock', options, async ({ auth }) => {
-    await auth.unlock(email, { tenant: tenantOption(options) })
-    return { lines: [`The limits of failed logins of ${email} are lifted.`], json: { email } }
+  const tenant = tenantOption(options)
+  return withService('user unlock', options, async ({ auth, parts }) => {
+    await auth.unlock(email, { tenant })
+    const isUser = (await parts.users.findByEmail(email, tenant)) !== null
+    const lifted = `The day-long limits of failed logins of ${email} are lifted. The lock of a minute ends by itself.`
+    return {
+      lines: isUser ? [lifted] : [lifted, 'No user has this email.'],
+      json: { email, user: isUser },
+    }
   })
 }
 

@@ -6,11 +6,20 @@ import { askAtTerminal } from './ask.ts'
  * terminal. Takes no argument, because every user of the machine can read the arguments of a
  * process.
  *
- * @throws {Error} The two entries differ.
+ * @throws {Error} The two entries differ, or standard input is empty, as that of a container without
+ *   `--interactive` is.
  */
 export async function readPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY) return readFromInput()
   const password = await askAtTerminal('Password: ', 'hidden')
   if ((await askAtTerminal('Repeat the password: ', 'hidden')) === password) return password
   throw new Error('The two passwords are not the same: nothing was changed.')
+}
+
+async function readFromInput(): Promise<string> {
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (password !== '') return password
+  throw new Error(
+    'Standard input has no password, and nothing was changed: run this at a terminal, or pipe the password to it.',
+  )
 }
