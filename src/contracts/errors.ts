@@ -101,5 +101,6 @@ export function reasonOfError(error: unknown): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const text = error.message || ('code' in error ? String(error.code) : error.name)
-  return error.cause === undefined ? text : `${text}: ${reasonOf(error.cause)}`
+  const cause = error.cause === undefined ? '' : reasonOf(error.cause)
+  return text.includes(cause) ? text : `${text}: ${cause}`
 }

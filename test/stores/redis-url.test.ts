@@ -105,6 +105,17 @@ describe('stores by a URL', () => {
     expect(performance.now() - since).toBeLessThan(2000)
   })
 
+  it('say at the start what is to be done', async () => {
+    await expect(open('redis://127.0.0.1:1')).rejects.toThrow(
+      /^stores: openRedisStores: 127.0.0.1:1 refuses connections; start the server or correct/,
+    )
+    const redis = await startRedis()
+    onTestFinished(async () => redis.stop())
+    const wrong = redis.url.replace(/^redis:\/\/(?:[^@]*@)?/, 'redis://:MARKER@')
+    await expect(open(wrong)).rejects.toThrow('correct the user or the password of the address')
+    await expect(open(wrong)).rejects.not.toThrow('MARKER')
+  })
+
   it('leave no connection open after close', async () => {
     const redis = await startRedis()
     onTestFinished(async () => redis.stop())

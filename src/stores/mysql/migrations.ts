@@ -39,7 +39,7 @@ export function tablesOf({ query, longSession }: Connection): ServerTables {
         await query(unlock)
         return held
       }),
-    remedy: 'call `migrateMysql` once, as a user that may create tables',
+    remedy: 'run `svc migrate`, or call `migrateMysql` once, as a user that may create tables',
   }
 }
 

@@ -67,7 +67,7 @@ export function tablesOf({ query, longTransaction }: Connection): ServerTables {
         }
         return held
       }),
-    remedy: 'call `migratePostgres` once, as a role that may create tables',
+    remedy: 'run `svc migrate`, or call `migratePostgres` once, as a role that may create tables',
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Cluster, Redis } from 'ioredis'
-import { ConfigError, reasonOfError } from '../../contracts/errors.ts'
+import { ConfigError, reasonOfError, StoreError } from '../../contracts/errors.ts'
+import { unreachableReason } from '../sql/server-error.ts'
 import { readRedisAddress, type RedisAddress } from './address.ts'
 
 /** Bounds the first connection. Sentinels and nodes are asked one after the other. */
@@ -16,7 +17,7 @@ const LONGEST_PAUSE_MS = 1000
  *
  * @param log Receives one line for each outage, and one for its end.
  * @throws {ConfigError} The URL has another form, or ioredis is not installed.
- * @throws {Error} Redis cannot be reached in time.
+ * @throws {StoreError} Redis cannot be reached in time, or refuses the password.
  */
 export async function connectToUrl(
   url: string,
@@ -28,10 +29,25 @@ export async function connectToUrl(
     await once(client, 'ready', { signal: AbortSignal.timeout(CONNECT_MS[address.kind]) })
   } catch (error) {
     client.disconnect()
-    throw error
+    throw startError(error, CONNECT_MS[address.kind])
   }
   logOutages(client, log)
   return client
+}
+
+const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/
+
+function startError(cause: unknown, connectMs: number): unknown {
+  if (!(cause instanceof Error)) return cause
+  const late =
+    cause.name === 'AbortError'
+      ? `Redis does not answer within ${connectMs / 1000} seconds; start it, or correct the address`
+      : null
+  const refused = REFUSED.test(cause.message)
+    ? `${cause.message}; correct the user or the password of the address`
+    : null
+  const reason = late ?? refused ?? unreachableReason(cause) ?? reasonOfError(cause)
+  return new StoreError(`stores: openRedisStores: ${reason}`, { cause })
 }
 
 async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
