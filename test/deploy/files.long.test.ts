@@ -63,17 +63,24 @@ async function variables(origin: string): Promise<Variables> {
 
 /** Starts a node as the Dockerfile does. */
 async function startNode(folder: string, env: Variables) {
-  const port = await freePort()
+  const [port, metricsPort] = [await freePort(), await freePort()]
   const [program = '', ...args] = argumentsOf('CMD')
   expect(unitSettings('ExecStart')).toEqual([`/usr/bin/${program} ${args.join(' ')}`])
   expect(containerOf('Deployment').command).toEqual([program, ...args])
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH, NODE_ENV: 'production', ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH,
+      NODE_ENV: 'production',
+      ...env,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
   const ended = once(child, 'exit')
   onTestFinished(() => void child.kill('SIGKILL'))
   const probe = async (path: string): Promise<number> => {
@@ -89,6 +96,8 @@ async function startNode(folder: string, env: Variables) {
     .toBe(200)
   return {
     port,
+    log: () => log,
+    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     async stop(signal: NodeJS.Signals) {
       child.kill(signal)
       return ended
@@ -121,6 +130,10 @@ it(
     const ada = browserAt(origin, { connecting: { ca: proxy?.ca ?? '', lookup } })
     await expect.poll(async () => (await ada.logIn(ADA, SECRET)).status).toBe(200)
     expect((await ada.get('/svc/api/user')).json).toMatchObject({ email: ADA })
+    // What the runbook reads.
+    expect(run(folder, ['npx', 'svc', 'user', 'list'], env)).toContain(ADA)
+    expect(nodes.map((node) => node.log()).join('')).toContain('"event":"login"')
+    for (const node of nodes) expect(await node.metrics()).toContain('svc_auth_streams')
     const cookie = `${SESSION}=${ada.cookie(SESSION)}`
     const stream = await openStream(origin, ada, { cookie })
     expect(await stream.next()).toMatchObject({ data: { unread_count: 0 } })
