@@ -1,4 +1,5 @@
 import type { Logger } from '../contracts/host.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { writeErrorLine } from '../contracts/write-line.ts'
 import { printable } from '../rules/printable.ts'
 
@@ -25,8 +26,13 @@ export function printableFields(fields: object): object {
 function writeLine(level: string, fields: object, message: string): void {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
-    value instanceof Error ? value.stack : value,
+    value instanceof Error ? stackOf(value) : value,
   ])
   const line = { time: new Date().toISOString(), level, message, ...Object.fromEntries(shown) }
   writeErrorLine(asLine(line))
+}
+
+/** Returns a stack with the reason below it: that of a store says only which database has failed. */
+function stackOf({ stack = '', cause }: Error): string {
+  return cause === undefined ? stack : `${stack}\ncaused by ${reasonOfError(cause)}`
 }

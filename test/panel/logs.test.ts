@@ -1,10 +1,10 @@
-import { createPanelAuth } from '@svc/auth'
+import { createPanelAuth, StoreError } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { browserAt, type Browser } from '../support/browser.ts'
 import { startPanelProcess, temporaryFolder } from '../support/panel.ts'
-import { passwordHash, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 
 const KEY = 'MARKER-of-the-key-0123456789abcdef'
 const MARKER = 'MARKER-of-a-password'
@@ -93,30 +93,45 @@ describe('Logs', () => {
     ['JSON', '","level":"fatal","x":"'],
     ['much of it', 'x'.repeat(254)],
   ])('OPS-09: a log entry is one line of JSON: %s', async (_what, text) => {
-    const users = fakeUsers([{ id: 'u1', email: 'u1@x.test', passwordHash }])
-    const auth = createPanelAuth({
-      config: {
-        app: { url: 'http://panel.test', keys: [KEY] },
-        session_auth: { stateful: ['panel.test'] },
-        svc: { prefix: 'admin', panels: ['main'], middleware: [explode] },
-        spa: { off: true },
-      },
-      stores: memoryStores(),
-      users,
-    })
-    onTestFinished(async () => auth.close())
-    async function explode(): Promise<never> {
-      throw new Error(`no such user: ${text}`)
-    }
-    const lines: string[] = []
-    const spy = vi
-      .spyOn(process.stderr, 'write')
-      .mockImplementation((line) => lines.push(String(line)) > 0)
-    onTestFinished(() => spy.mockRestore())
-    await auth.fetch(new Request('http://panel.test/svc/api/user'), { address: '127.0.0.1' })
+    const lines = await linesOf(new Error(`no such user: ${text}`))
     expect(lines).toHaveLength(1)
     const [line = ''] = lines
     expect(JSON.parse(line)).toMatchObject({ level: 'error', message: 'a request failed' })
     expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
   })
+
+  it('a log entry of an outage has the reason of the driver', async () => {
+    const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' })
+    const pool = new Error('no connection is free', { cause: refused })
+    const [line = ''] = await linesOf(new StoreError('PostgreSQL failed', { cause: pool }))
+    expect(JSON.parse(line).err).toMatch(
+      /^StoreError: PostgreSQL failed\n {4}at [^]*\ncaused by no connection is free: ECONNREFUSED$/,
+    )
+  })
 })
+
+/** Lets a request fail. @returns what the service without a logger writes. */
+async function linesOf(error: Error): Promise<readonly string[]> {
+  const auth = createPanelAuth({
+    config: {
+      app: { url: 'http://panel.test', keys: [KEY] },
+      session_auth: { stateful: ['panel.test'] },
+      svc: {
+        prefix: 'admin',
+        panels: ['main'],
+        middleware: [async () => Promise.reject(error)],
+      },
+      spa: { off: true },
+    },
+    stores: memoryStores(),
+    users: fakeUsers([]),
+  })
+  onTestFinished(async () => auth.close())
+  const lines: string[] = []
+  const spy = vi
+    .spyOn(process.stderr, 'write')
+    .mockImplementation((line) => lines.push(String(line)) > 0)
+  onTestFinished(() => spy.mockRestore())
+  await auth.fetch(new Request('http://panel.test/svc/api/user'), { address: '127.0.0.1' })
+  return lines
+}
