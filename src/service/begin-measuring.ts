@@ -5,6 +5,7 @@ import type { Meter } from '../core/meter.ts'
 import type { Passwords } from '../core/passwords/passwords.ts'
 import type { SharedClock } from '../core/shared-clock.ts'
 import { EVENT_NAMES } from '../rules/event-names.ts'
+import { metrics, type MetricOf } from '../rules/metrics.ts'
 import { lazily } from './lazily.ts'
 
 interface MeasuredParts {
@@ -31,12 +32,31 @@ function lazyBusLag(bus: CheckedStores['bus']): () => Promise<number | null> {
   return async () => (await load())()
 }
 
+/**
+ * Starts every counter at zero. Prometheus counts the growth of a series from its first value, so a
+ * flood with which a series began would fire no alert.
+ */
+function startCounters(meter: Meter): void {
+  const names = Object.keys(metrics).filter(isCounter)
+  for (const name of names) {
+    const labels = Object.entries<readonly string[]>(metrics[name].labels)
+    if (labels.length === 0) meter.add(name, 0)
+    for (const [label, values] of labels)
+      for (const value of values) meter.add(name, 0, { [label]: value })
+  }
+}
+
+function isCounter(name: string): name is MetricOf<'counter'> {
+  return metrics[name as keyof typeof metrics].kind === 'counter'
+}
+
 /** Counts the events and registers the gauges of a service. */
 export function beginMeasuring(
   meter: Meter | null,
   { events, passwords, heldStreams, clock, stores }: MeasuredParts,
 ): Measuring {
   if (meter === null) return { pruned: async (removing) => removing, stop: () => undefined }
+  startCounters(meter)
   let prunedAt: number | null = null
   const counts = EVENT_NAMES.map((event) =>
     events.on(event, () => meter.add('svc.auth.events', 1, { event })),

@@ -112,6 +112,9 @@ describe('Logs', () => {
 
 /** Lets a request fail. @returns what the service without a logger writes. */
 async function linesOf(error: Error): Promise<readonly string[]> {
+  async function fail(): Promise<never> {
+    throw error
+  }
   const auth = createPanelAuth({
     config: {
       app: { url: 'http://panel.test', keys: [KEY] },
@@ -119,7 +122,7 @@ async function linesOf(error: Error): Promise<readonly string[]> {
       svc: {
         prefix: 'admin',
         panels: ['main'],
-        middleware: [async () => Promise.reject(error)],
+        middleware: [fail],
       },
       spa: { off: true },
     },

@@ -33,6 +33,18 @@ describe('Metrics of the service', () => {
     expect(await valueOf(telemetry, `${count}{route="guard",status="401"}`)).toBe(1)
   })
 
+  it('start every counter at zero, so that an alert counts what a series begins with', async () => {
+    const telemetry = prometheus()
+    await startService({ telemetry })
+    for (const series of [
+      'svc_auth_hash_refused_total',
+      'svc_auth_pruned_total',
+      'svc_auth_events_total{event="two-factor.failed"}',
+      'svc_auth_throttled_total{limit="login.failed"}',
+    ])
+      expect(await valueOf(telemetry, series)).toBe(0)
+  })
+
   it('count events, such as logins, failures and lockouts', async () => {
     const telemetry = prometheus()
     const service = await startService({ telemetry })
