@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeClock, fakeUsers } from '@svc/auth/testing'
@@ -7,6 +8,7 @@ import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { change, closed } from '../support/passwords.ts'
 import { passwordHash, payloadsOf } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+import { openHandle } from '../support/sqlite.ts'
 import { svc, type Ran } from '../support/svc.ts'
 import { FAILED, THROTTLED, verdict } from '../support/verdicts.ts'
 import { configOf } from './command.ts'
@@ -43,7 +45,7 @@ async function startWithUna({ isUser = true } = {}) {
   }
   const erase = async (): Promise<void> =>
     expect(await run('erase', '--yes')).toMatchObject({ code: 0 })
-  return { service, stores, run, erase }
+  return { service, stores, file, run, erase }
 }
 
 describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
@@ -85,6 +87,31 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
     expect(payloadsOf(service, 'login.unknown-place')).toHaveLength(2)
     // Both notices, and the link to a new password after the login was disowned.
     expect(mailer.sent).toHaveLength(3)
+  })
+})
+
+describe('the file of SQLite, after svc user erase', { timeout: 60_000 }, () => {
+  it('has no byte of the person left after the statements of docs/cli.md', async () => {
+    const { service, stores, file, erase } = await startWithUna()
+    await loggedIn(service)
+    await service.auth.notify(una, {
+      type: 'export',
+      via: () => ['database'],
+      toDatabase: () => ({ title: `For ${EMAIL}` }),
+    })
+    const found = (): readonly boolean[] => {
+      const bytes = ['', '-wal'].map((end) => readFileSync(file + end, 'latin1')).join('')
+      return [EMAIL, '[null,"u1"]'].map((text) => bytes.includes(text))
+    }
+    expect(found()).toEqual([true, true])
+    await erase()
+    const [, statements = ''] =
+      /sqlite3 "\$FILE" '(VACUUM;[^']*)'/.exec(readFileSync('docs/cli.md', 'utf8')) ?? []
+    const handle = openHandle(file)
+    handle.exec(statements)
+    handle.close()
+    expect(found()).toEqual([false, false])
+    await stores.check()
   })
 })
 
