@@ -6,6 +6,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { change, closed } from '../support/passwords.ts'
+import { USER } from '../support/paths.ts'
 import { passwordHash, payloadsOf } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
 import { openHandle } from '../support/sqlite.ts'
@@ -38,14 +39,19 @@ async function startWithUna({ isUser = true } = {}) {
     passwords: {},
     config: { limits },
   })
-  async function run(...command: readonly string[]): Promise<Ran> {
+  async function runAs(
+    env: Readonly<Record<string, string>>,
+    ...command: readonly string[]
+  ): Promise<Ran> {
     const args = ['--config', configOf('person-host.mjs'), '--json', 'user', ...command]
-    const env = { APP_KEY: KEY, USERS: JSON.stringify([una]), KIND: 'sqlite', PLACE: file }
-    return svc([...args, '--email', EMAIL], { env })
+    const own = { APP_KEY: KEY, USERS: JSON.stringify([una]), KIND: 'sqlite', PLACE: file }
+    return svc(args, { env: { ...own, ...env } })
   }
+  const run = async (...command: readonly string[]): Promise<Ran> =>
+    runAs({}, ...command, '--email', EMAIL)
   const erase = async (): Promise<void> =>
     expect(await run('erase', '--yes')).toMatchObject({ code: 0 })
-  return { service, stores, file, run, erase }
+  return { service, stores, file, run, runAs, erase }
 }
 
 describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
@@ -87,6 +93,23 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
     expect(payloadsOf(service, 'login.unknown-place')).toHaveLength(2)
     // Both notices, and the link to a new password after the login was disowned.
     expect(mailer.sent).toHaveLength(3)
+  })
+})
+
+describe('svc user erase changes nothing', { timeout: 60_000 }, () => {
+  it.each([
+    ['the notifications', { CANNOT_ERASE: 'notifications' }, 'has no `deleteOf`'],
+    [
+      'the second factor of a user without a row',
+      { CANNOT_ERASE: 'factor', USERS: '[]' },
+      'has no `erase`',
+    ],
+  ])('where %s cannot be erased', async (_what, env, reason) => {
+    const { service, runAs } = await startWithUna()
+    const browser = await loggedIn(service)
+    const { code, stdout } = await runAs(env, 'erase', '--yes', '--id', una.id)
+    expect([code, stdout]).toEqual([1, expect.stringContaining(reason)])
+    expect((await browser.get(USER)).status).toBe(200)
   })
 })
 

@@ -8,7 +8,7 @@ import { fakeUsers } from '@svc/auth/testing'
 import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
 import { createPool } from 'mysql2/promise'
 
-const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS, FACTOR_OF = '' } = process.env
+const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS, CANNOT_ERASE, FACTOR_OF = '' } = process.env
 
 const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
 
@@ -30,6 +30,9 @@ const opened = {
 export const config = defineConfig(async () => {
   const [beside, factors, close] = await opened[KIND]()
   const users = fakeUsers(JSON.parse(USERS))
+  const twoFactor = totp({ issuer: 'Acme', factors, keys: [APP_KEY], identify })
+  if (CANNOT_ERASE === 'factor') twoFactor.erase = undefined
+  if (CANNOT_ERASE === 'notifications') beside.notifications.deleteOf = undefined
   return {
     auth: createPanelAuth({
       config: {
@@ -41,7 +44,7 @@ export const config = defineConfig(async () => {
       users,
       activity: true,
       impersonation: { allows: () => true },
-      twoFactor: totp({ issuer: 'Acme', factors, keys: [APP_KEY], identify }),
+      twoFactor,
       logger: { warn() {}, error() {} },
     }),
     users: {
