@@ -96,6 +96,17 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
   })
 })
 
+describe('svc user erase --with-user', { timeout: 60_000 }, () => {
+  it('erases what was written until the row was gone', async () => {
+    const { stores, runAs } = await startWithUna()
+    const entry = { id: 'late', type: 'x', title: 'Late', body: null, url: null, createdAt: 1 }
+    const env = { MEANWHILE: JSON.stringify(entry) }
+    const { code } = await runAs(env, 'erase', '--yes', '--with-user', '--id', una.id)
+    expect(code).toBe(0)
+    expect(await stores.notifications.latest({ tenant: null, userId: una.id }, 5)).toEqual([])
+  })
+})
+
 describe('svc user erase changes nothing', { timeout: 60_000 }, () => {
   it.each([
     ['the notifications', { CANNOT_ERASE: 'notifications' }, 'has no `deleteOf`'],

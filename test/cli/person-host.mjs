@@ -8,7 +8,8 @@ import { fakeUsers } from '@svc/auth/testing'
 import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
 import { createPool } from 'mysql2/promise'
 
-const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS, CANNOT_ERASE, FACTOR_OF = '' } = process.env
+const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
+const { CANNOT_ERASE, MEANWHILE, FACTOR_OF = '' } = process.env
 
 const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
 
@@ -49,7 +50,11 @@ export const config = defineConfig(async () => {
     }),
     users: {
       list: () => JSON.parse(USERS),
-      remove: (user) => console.error(`removed ${user.id}`),
+      async remove({ id }) {
+        console.error(`removed ${id}`)
+        if (MEANWHILE)
+          await beside.notifications.add({ tenant: null, userId: id }, JSON.parse(MEANWHILE))
+      },
     },
     close,
   }

@@ -18,6 +18,13 @@ it('keeps as many notifications of a user as retention allows, and counts no oth
   expect((await una.get(`${BELL}/unread-count`)).json).toMatchObject({ unread_count: 25 })
 })
 
+it('refuses to keep fewer notifications than the bell shows', async () => {
+  const start = async (count: number) =>
+    startService({ config: { retention: { notification_count: count } } })
+  await expect(start(19)).rejects.toThrow('it must be at least 20, which the bell shows')
+  await start(20)
+})
+
 it('keeps 1000 notifications of a user by default', async () => {
   const service = await startService()
   await notifyMany(service, 'u1', 1010)

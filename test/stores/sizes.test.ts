@@ -50,3 +50,23 @@ describe.each(Object.entries(kept))('the sizes of the stores of %s', (name, kind
     )
   })
 })
+
+describe.each(Object.entries(storesOfOneNode))(
+  'a bound that is set later, on %s',
+  (_name, kind) => {
+    it('removes 50 notifications with each further one, so that no call takes long', async () => {
+      const { notifications, close } = await kind.open()
+      onTestFinished(async () => close())
+      const add = async (number: number, keep?: number) =>
+        notifications.add(owner, { ...entry, id: `id ${number}`, createdAt: NOW + number }, keep)
+      for (let number = 0; number < 120; number += 1) await add(number)
+      const left: number[] = []
+      for (let number = 120; number < 123; number += 1) {
+        const unread = await add(number, 20)
+        left.push((await notifications.latest(owner, 1000)).length)
+        expect(unread).toBe(left.at(-1))
+      }
+      expect(left).toEqual([71, 22, 20])
+    })
+  },
+)
