@@ -55,8 +55,9 @@ describe.each(Object.entries(storesOfOneNode))(
   'a bound that is set later, on %s',
   (_name, kind) => {
     it('removes 50 notifications with each further one, so that no call takes long', async () => {
-      const { notifications, close } = await kind.open()
-      onTestFinished(async () => close())
+      const stores = await kind.open()
+      const { notifications } = stores
+      onTestFinished(async () => stores.close())
       const add = async (number: number, keep?: number) =>
         notifications.add(owner, { ...entry, id: `id ${number}`, createdAt: NOW + number }, keep)
       for (let number = 0; number < 120; number += 1) await add(number)
