@@ -227,6 +227,8 @@ describe.each(Object.keys(quoting))('With errors of %s that quote values', (data
       for (const { text } of mailer.sent) {
         for (const [, , value = ''] of text.matchAll(/(token|signature)=([\w.~-]+)/g))
           secrets.add(value)
+        const [link] = /\/svc\/api\/email\/verify\/\S+/.exec(text) ?? []
+        if (link !== undefined) await openInOutage(tria, link, output.refusals, failFrom)
       }
       const owing = await visitor(service)
       await owing.post(LOGIN, { email: 'u4@x.test', password: PASSWORD })
@@ -264,6 +266,20 @@ describe.each(Object.keys(quoting))('With errors of %s that quote values', (data
     },
   )
 })
+
+/** Opens the link of a mail, whose path and query are secret, while the stores are down. */
+async function openInOutage(
+  browser: Browser,
+  link: string,
+  refusals: string[],
+  failFrom: (number: number) => void,
+): Promise<void> {
+  failFrom(1)
+  const { status, text } = await browser.get(link)
+  expect(status).toBe(503)
+  refusals.push(text)
+  failFrom(Infinity)
+}
 
 /** A guard of the host, whose stores are down. */
 async function refuseGuard(
