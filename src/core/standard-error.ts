@@ -32,7 +32,9 @@ function writeLine(level: string, fields: object, message: string): void {
   writeErrorLine(asLine(line))
 }
 
-/** Returns a stack with the reason below it: that of a store says only which database has failed. */
+/**
+ * Returns a stack with the reason below it: that of a store says only which database has failed.
+ */
 function stackOf({ stack = '', cause }: Error): string {
   return cause === undefined ? stack : `${stack}\ncaused by ${reasonOfError(cause)}`
 }

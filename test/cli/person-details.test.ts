@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeClock, fakeUsers } from '@svc/auth/testing'
 import { PASSWORD } from '../support/browser.ts'
+import { userOf } from '../support/bell.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { attempt, loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { change, closed } from '../support/passwords.ts'
@@ -54,8 +55,8 @@ async function startWithUna({ isUser = true } = {}) {
   return { service, stores, file, run, runAs, erase }
 }
 
-describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
-  it('of failed logins of the account', async () => {
+describe('svc user erase', { timeout: 60_000 }, () => {
+  it('leaves no count of failed logins of the account', async () => {
     const { service, erase } = await startWithUna()
     await wrongLogins(await visitor(service), 2)
     expect(await attempt(await visitor(service), EMAIL, PASSWORD)).toBe(THROTTLED)
@@ -63,7 +64,7 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
     expect(await attempt(await visitor(service), EMAIL, PASSWORD)).toBe('ok')
   })
 
-  it('of failed logins of the email from before it belonged to the user', async () => {
+  it('leaves no count of failed logins of the email from before it belonged to the user', async () => {
     const { service, erase } = await startWithUna({ isUser: false })
     await wrongLogins(await visitor(service), 2)
     expect(await attempt(await visitor(service), EMAIL)).toBe(THROTTLED)
@@ -71,7 +72,7 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
     expect(await attempt(await visitor(service), EMAIL)).toBe(FAILED)
   })
 
-  it('of incorrect current passwords', async () => {
+  it('leaves no count of incorrect current passwords', async () => {
     const { service, erase } = await startWithUna()
     const before = await loggedIn(service)
     for (let made = 0; made < 2; made += 1) await change(before, undefined, 'wrong')
@@ -80,7 +81,7 @@ describe('svc user erase leaves no count', { timeout: 60_000 }, () => {
     expect(verdict(await change(await loggedIn(service)))).toBe('ok')
   })
 
-  it('of a first login, a disowned login or a notice', async () => {
+  it('leaves no count of a first login, a disowned login or a notice', async () => {
     const { service, erase } = await startWithUna()
     const { known, token } = await noticedLogin(service)
     expect(verdict(await disown(service, token))).toBe('ok')
@@ -128,7 +129,7 @@ describe('the file of SQLite, after svc user erase', { timeout: 60_000 }, () => 
   it('has no byte of the person left after the statements of docs/cli.md', async () => {
     const { service, stores, file, erase } = await startWithUna()
     await loggedIn(service)
-    await service.auth.notify(una, {
+    await service.auth.notify(await userOf(service, una.id), {
       type: 'export',
       via: () => ['database'],
       toDatabase: () => ({ title: `For ${EMAIL}` }),

@@ -6,8 +6,8 @@ import { askAtTerminal } from './ask.ts'
  * terminal. Takes no argument, because every user of the machine can read the arguments of a
  * process.
  *
- * @throws {Error} The two entries differ, or standard input is empty, as that of a container without
- *   `--interactive` is.
+ * @throws {Error} The two entries differ, or standard input is empty, such as in a container that
+ *   was started without `--interactive`.
  */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readFromInput()

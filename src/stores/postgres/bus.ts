@@ -61,7 +61,7 @@ async function openListening(
     throw new StoreError('PostgreSQL cannot be listened to', { cause })
   }
   // A connection that a firewall dropped, or whose server hangs, reports nothing by itself. The
-  // same statement again, because operators find the connection in pg_stat_activity by its last one.
+  // statement is the same, because operators find the connection in pg_stat_activity by it.
   const heartbeat = setInterval(
     () => void answered(async () => client.query(LISTEN)).catch(destroy),
     times.busHeartbeatSeconds * 1000,
