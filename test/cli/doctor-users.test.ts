@@ -151,6 +151,14 @@ describe('svc doctor', { timeout: 30_000 }, () => {
   it('fails for an email of nobody', async () => {
     const { code, found } = await doctor({}, '--email', 'eve@example.com')
     expect([code, found('users')?.status]).toEqual([1, 'failed'])
+    expect(found('users')?.text).toMatch(
+      /^No user has the email eve@example.com. A user who is blo/,
+    )
+  })
+
+  it('fails for a user whom canAccessPanel refuses', async () => {
+    const { code, found } = await doctor({ REFUSED: 'yes' }, '--email', 'bea@example.com')
+    expect([code, found('users')?.text]).toEqual([1, 'canAccessPanel refuses the user 2'])
   })
 })
 

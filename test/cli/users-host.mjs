@@ -59,7 +59,7 @@ export const config = defineConfig(async () => {
   const options = {
     table: TABLE,
     columns: { id: 'id', email: EMAIL_COLUMN, passwordHash: 'password' },
-    canAccessPanel: () => true,
+    canAccessPanel: () => !process.env.REFUSED,
   }
   const users = usersOf(database, options)
   return {

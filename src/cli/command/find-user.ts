@@ -17,6 +17,11 @@ export interface FoundUser {
   readonly tenant: Tenant
 }
 
+/** No user is the one that the options name. */
+export class NoUserError extends Error {
+  override readonly name = 'NoUserError'
+}
+
 /** Adds the options that name a user. */
 export function withUserOptions(command: Command): Command {
   return command
@@ -48,11 +53,11 @@ const MAX_EMAIL_CHARACTERS = 254
  * Finds the user that the options name, by email or id.
  *
  * @throws {UsageError} Neither `--email` nor `--id` is given, or both are.
- * @throws {Error} No such user exists.
+ * @throws {NoUserError} No such user exists.
  */
 export async function findUser(service: OpenService, options: OptionValues): Promise<FoundUser> {
   const { user, tenant, missing } = await look(service, options)
-  if (user === null) throw new Error(`${missing}.`)
+  if (user === null) throw new NoUserError(`${missing}.`)
   return { user, id: user.id, email: user.email, name: user.name, tenant }
 }
 
@@ -60,13 +65,14 @@ export async function findUser(service: OpenService, options: OptionValues): Pro
  * Finds the person that the options name. The host may have removed the user of an id.
  *
  * @throws {UsageError} As of `findUser`.
- * @throws {Error} No user has the email, or the one with the id is of another tenant: the second
- *   factor is of an id alone, so that a user who is there would lose theirs.
+ * @throws {NoUserError} No user has the email.
+ * @throws {Error} The user of the id is of another tenant: the second factor is of an id alone, so
+ *   that a user who is there would lose theirs.
  */
 export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
   const { user, named, kind, tenant, missing } = await look(service, options)
   if (user === null && kind === 'email')
-    throw new Error(`${missing}; for a removed user, give --id.`)
+    throw new NoUserError(`${missing}; for a removed user, give --id.`)
   if (user === null && (await isListed(service, named)))
     throw new Error(ELSEWHERE.replace('{id}', () => named))
   return { user, owner: { tenant, userId: user?.id ?? named } }

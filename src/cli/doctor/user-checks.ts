@@ -6,11 +6,13 @@ import { failed, ok, warning, type Check } from '../output/check.ts'
 import { stringOption } from '../command/command-options.ts'
 import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
-import { findUser, listOf, tenantOption } from '../command/find-user.ts'
+import { findUser, listOf, NoUserError, tenantOption } from '../command/find-user.ts'
 import type { OpenService } from '../command/open-service.ts'
 
 /** An email that no user can have. @see RFC 2606, section 2 */
 const NOBODY = 'svc-doctor@users.invalid'
+
+const LEFT_OUT = 'A user who is blocked, deleted or left out by a `where` counts as none.'
 
 /** The users of the host as they were read, and one of them. */
 interface Read {
@@ -45,8 +47,13 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     const user = await userOf(service, options)
     if (user === null) return { check: ok('users', 'can be read'), user }
     users.passwordHash(user)
+    const isNamed = stringOption(options, 'email') !== null
+    if (isNamed && !(await users.mayAccess(user)))
+      return { check: failed('users', `canAccessPanel refuses the user ${user.id}`), user }
     return { check: ok('users', `can be read, such as the id ${user.id}`), user }
   } catch (error) {
+    if (error instanceof NoUserError)
+      return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
     const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`
     return { check: failed('users', text), user: null }
   }
