@@ -17,12 +17,12 @@ const STREAMS = 10_000
 /** Half of the peak of a million users in docs/scaling.md: reads, visits and notifications a second. */
 const EVERY_MS = { read: 2, visit: 1000 / 35, notify: 1000 / 5 }
 const WINDOW_MS = 60_000
-/** What a notification may still take when the load is over. */
+/** The time for notifications that are under way when the load is over. */
 const SETTLE_MS = 3000
 /** The core of the node and its hashing, and the core of everything else. */
 const [NODE_CORE, OTHER_CORE] = [0, 1]
 
-/** What holds the sessions, as `--store` names it. */
+/** The stores of the sessions, as `--store` names them. */
 const PLACES = {
   sqlite: async (folder) => ({ database: join(folder, 'svc.sqlite'), stop: async () => {} }),
   postgres: async () => {
