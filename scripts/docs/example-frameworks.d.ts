@@ -20,7 +20,7 @@ declare module '@refinedev/core' {
   export const Refine: ComponentType<{ readonly authProvider: SessionAuthProvider }>
 }
 
-declare module 'react-router' {
+declare module 'react-router-dom' {
   import type { ComponentType, ReactNode } from 'react'
 
   export const Route: ComponentType<{ readonly path: string; readonly element: ReactNode }>

@@ -18,7 +18,7 @@ import {
   TextField,
   TextInput,
 } from 'react-admin'
-import { Route } from 'react-router'
+import { Route } from 'react-router-dom'
 import { dataProvider } from './data-provider.ts'
 import { session } from './session.ts'
 

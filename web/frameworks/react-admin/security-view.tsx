@@ -17,7 +17,7 @@ export interface SecurityViewProps {
  * @example
  * ```tsx
  * import { CustomRoutes } from 'react-admin'
- * import { Route } from 'react-router'
+ * import { Route } from 'react-router-dom'
  *
  * const routes = (
  *   <CustomRoutes>
