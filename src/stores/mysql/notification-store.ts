@@ -44,8 +44,11 @@ function sending({ transaction }: Connection) {
     deleteOf: async (owner) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
+        // First, so that the entries of running sends are seen by the statement that removes them.
+        await query(sql.claim, key)
+        const { count } = await query(sql.deleteAll, key)
         await query(sql.deleteBell, key)
-        return (await query(sql.deleteAll, key)).count
+        return count
       }),
   } satisfies Partial<NotificationStore>
 }

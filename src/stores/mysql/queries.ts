@@ -158,6 +158,10 @@ export const notificationSql = {
     'deleteBell',
     'deleteAll',
   ),
+  /** Locks the bell row, also where there is none yet: a send that creates it waits, or is over. */
+  claim: statement(`
+    INSERT INTO svc_bells (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
+    ON DUPLICATE KEY UPDATE unread = unread`),
   /** Its `insertId` is the unread count. */
   raise: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to)

@@ -72,6 +72,10 @@ export const notificationSql = {
  */
 export const postgresNotificationSql = {
   ...notificationSql,
+  /** Locks the bell row, also where there is none yet: a send that creates it waits, or is over. */
+  claim: `
+    INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
+    ON CONFLICT (owner) DO UPDATE SET unread = held.unread`,
   /** Merges `raise` and `add`. */
   send: `
     WITH raised AS (
