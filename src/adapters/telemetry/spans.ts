@@ -6,7 +6,6 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
   type Context,
   type Span,
   type TracerProvider,
@@ -42,9 +41,8 @@ export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'>
 function isLeftOut(parent: Span | undefined): boolean {
   if (parent === undefined || parent.isRecording()) return false
   // A remote parent records elsewhere.
-  // The API has no function that reads a flag (W3C Trace Context, section 3.2.2.5).
-  // oxlint-disable-next-line no-bitwise -- Flags are bits.
-  return (parent.spanContext().traceFlags & TraceFlags.SAMPLED) === 0
+  // "Sampled" is the lowest of the flags (W3C Trace Context, section 3.2.2.5): odd when it is set.
+  return parent.spanContext().traceFlags % 2 === 0
 }
 
 const ignoreEnd = (): void => undefined
