@@ -1,7 +1,7 @@
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
+import { onlyRow, removeBell, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -32,15 +32,7 @@ function sending({ query, transaction }: Connection) {
       const [left] = (await query<Unread>(sql.trim, key, key, ...range)).rows
       return left?.unread ?? 0
     },
-    deleteOf: async (owner) =>
-      transaction(async (query) => {
-        const key = ownerKey(owner)
-        // First, so that the entries of running sends are seen by the statement that removes them.
-        await query(sql.claim, key)
-        const { count } = await query(sql.deleteAll, key)
-        await query(sql.deleteBell, key)
-        return count
-      }),
+    deleteOf: async (owner) => transaction(async (query) => removeBell(query, sql, owner)),
     deleteOlder: async (before, limit) =>
       transaction(async (query) => {
         const { rows } = await query<{ readonly owner: string }>(sql.holdOlder, before, limit)

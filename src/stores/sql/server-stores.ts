@@ -182,6 +182,20 @@ export function serverNotificationReads<Statement>(
   }
 }
 
+/** Removes the bell of an owner, within a transaction. @returns the number of its entries. */
+export async function removeBell<Statement>(
+  query: Query<Statement>,
+  sql: Statements<'claim' | 'deleteAll' | 'deleteBell', Statement>,
+  owner: Owner,
+): Promise<number> {
+  const key = ownerKey(owner)
+  // First, so that the entries of running sends are seen by the statement that removes them.
+  await query(sql.claim, key)
+  const { count } = await query(sql.deleteAll, key)
+  await query(sql.deleteBell, key)
+  return count
+}
+
 function serverActivity<Statement>(
   query: Query<Statement>,
   sql: ServerSql<Statement>['activity'],
