@@ -19,17 +19,24 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Returns whether a session has not expired. A host that shortens a lifetime means the sessions
- * that are open, too: their end in the store is of earlier, and a request may never move it.
+ * that are open, too. The store still has the end that was computed with the longer one.
  */
 export function isOpen(lifetimes: SessionLifetimes, record: SessionRecord, now: EpochMs): boolean {
   if (!isAlive(record, now)) return false
-  const { createdAt, lastSeenAt } = record
-  const usualEnd = Math.min(
-    lastSeenAt + lifetimes.idle * 60_000,
-    createdAt + lifetimes.absolute * 60_000,
-  )
+  const { lastSeenAt } = record
   // Only a remembered session lives longer, so the details of others are not parsed here.
-  return now < usualEnd || now < expiryOf(lifetimes, record, lastSeenAt)
+  return (
+    now < usualEnd(lifetimes, record, lastSeenAt) || now < expiryOf(lifetimes, record, lastSeenAt)
+  )
+}
+
+/** Returns the end of a session that is not remembered. */
+function usualEnd(
+  { idle, absolute }: SessionLifetimes,
+  { createdAt }: LifetimeRecord,
+  seenAt: EpochMs,
+): EpochMs {
+  return Math.min(seenAt + idle * 60_000, createdAt + absolute * 60_000)
 }
 
 /** Returns the time at which a session that is seen now expires. */
@@ -38,12 +45,10 @@ export function expiryOf(
   record: LifetimeRecord,
   now: EpochMs,
 ): EpochMs {
-  const { idle, absolute } = lifetimes
-  const remembered = rememberedEnd(lifetimes, record)
+  const end = rememberedEnd(lifetimes, record)
+  if (end === null) return usualEnd(lifetimes, record, now)
   // A kept session is reached only through that of the other user, which has an idle limit.
-  const isIdle = remembered === null || detailsOf(record).kept === true
-  const end = remembered ?? record.createdAt + absolute * 60_000
-  return isIdle ? Math.min(now + idle * 60_000, end) : end
+  return detailsOf(record).kept === true ? Math.min(now + lifetimes.idle * 60_000, end) : end
 }
 
 /**
