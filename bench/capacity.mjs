@@ -17,7 +17,7 @@ const STREAMS = 10_000
 /** Half of the peak of a million users in docs/scaling.md: reads, visits and notifications a second. */
 const EVERY_MS = { read: 2, visit: 1000 / 35, notify: 1000 / 5 }
 const WINDOW_MS = 60_000
-/** The time for notifications that are under way when the load is over. */
+/** The time in which the last notifications may arrive after the load has ended. */
 const SETTLE_MS = 3000
 /** The core of the node and its hashing, and the core of everything else. */
 const [NODE_CORE, OTHER_CORE] = [0, 1]

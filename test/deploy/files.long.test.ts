@@ -130,7 +130,7 @@ it(
     const ada = browserAt(origin, { connecting: { ca: proxy?.ca ?? '', lookup } })
     await expect.poll(async () => (await ada.logIn(ADA, SECRET)).status).toBe(200)
     expect((await ada.get('/svc/api/user')).json).toMatchObject({ email: ADA })
-    // What the runbook reads.
+    // The command, the log and the metrics of the runbook.
     expect(run(folder, ['npx', 'svc', 'user', 'list'], env)).toContain(ADA)
     expect(nodes.map((node) => node.log()).join('')).toContain('"event":"login"')
     for (const node of nodes) expect(await node.metrics()).toContain('svc_auth_streams')

@@ -66,20 +66,19 @@ export async function findUser(service: OpenService, options: OptionValues): Pro
  *
  * @throws {UsageError} As of `findUser`.
  * @throws {NoUserError} No user has the email.
- * @throws {Error} The user of the id is of another tenant: the second factor is of an id alone, so
- *   that a user who is there would lose theirs.
+ * @throws {Error} The user of the id is of another tenant. The second factor is stored by the id
+ *   alone, so that user would lose it.
  */
 export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
   const { user, named, kind, tenant, missing } = await look(service, options)
   if (user === null && kind === 'email')
     throw new NoUserError(`${missing}; for a removed user, give --id.`)
-  if (user === null && (await isListed(service, named)))
-    throw new Error(ELSEWHERE.replace('{id}', () => named))
+  if (user === null && (await isListed(service, named))) throw new Error(elsewhere(named))
   return { user, owner: { tenant, userId: user?.id ?? named } }
 }
 
-const ELSEWHERE =
-  'The user {id} is of another tenant, and would lose the second factor: name the tenant with --tenant. ' +
+const elsewhere = (id: string): string =>
+  `The user ${id} is of another tenant, and would lose the second factor: name the tenant with --tenant. ` +
   'Where the ids of tenants are the same, erase a user before the row is removed.'
 
 async function look({ parts: { users, options: host } }: OpenService, options: OptionValues) {

@@ -34,7 +34,7 @@ export function createCheckedAuthenticator(
      *
      * @param admit Called when this call's turn comes. Resolves to the user that the code is
      *   verified for, or to `null` when the code must no longer be verified. `isAbandoned` returns
-     *   whether the caller has stopped waiting.
+     *   true after the timeout.
      */
     verify: async (
       owner: Owner,

@@ -19,13 +19,13 @@ export function createSessionCookies({ cookies, csrf, sessions }: SessionCookieP
   const lines = (tenant: Tenant, id: string, seconds: number | null): readonly string[] =>
     cookies(tenant).give(id, csrf.issue(id), seconds)
   return {
-    /** Makes those of a pending login, or of a session that lasts until the browser closes. */
+    /** Makes the headers of a pending login, or of a session that lasts until the browser closes. */
     give: (tenant: Tenant, id: string) => ({ 'set-cookie': lines(tenant, id, null) }),
-    /** Makes those of a session that has a new id. */
+    /** Makes the headers of a session that has a new id. */
     giveNewId: (session: Session, id: string) => ({
       'set-cookie': lines(session.record.tenant, id, sessions.cookieSecondsOf(session)),
     }),
-    /** Makes those of a complete login. They also set the cookies of the device. */
+    /** Makes the headers of a complete login. They also set the cookies of the device. */
     giveLogin(
       tenant: Tenant,
       { sessionId, cookieSeconds, deviceCookie, trustedDevice }: Authenticated,
