@@ -41,7 +41,7 @@ export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'>
 function isLeftOut(parent: Span | undefined): boolean {
   if (parent === undefined || parent.isRecording()) return false
   // A remote parent records elsewhere.
-  // "Sampled" is the lowest of the flags (W3C Trace Context, section 3.2.2.5): odd when it is set.
+  // The lowest of the flags is "sampled" (W3C Trace Context, section 3.2.2.5).
   return parent.spanContext().traceFlags % 2 === 0
 }
 
