@@ -19,7 +19,7 @@ export function createSessionCookies({ cookies, csrf, sessions }: SessionCookieP
   const lines = (tenant: Tenant, id: string, seconds: number | null): readonly string[] =>
     cookies(tenant).give(id, csrf.issue(id), seconds)
   return {
-    /** Makes the headers of a pending login, or of a session that lasts until the browser closes. */
+    /** Makes the headers of a pending login, or of a session until the browser closes. */
     give: (tenant: Tenant, id: string) => ({ 'set-cookie': lines(tenant, id, null) }),
     /** Makes the headers of a session that has a new id. */
     giveNewId: (session: Session, id: string) => ({
