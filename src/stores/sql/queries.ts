@@ -14,12 +14,13 @@ export const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "creat
   details`
 
 /** Returns the statement that removes some of the rows of a table whose time is past. */
-function deleteExpired(table: string, time: string): string {
+function deleteExpired(table: string, time: string, returned = 'key'): string {
   return `
     DELETE FROM ${table}
     WHERE key IN (
       SELECT key FROM ${table} WHERE ${time} <= ? ORDER BY ${time} LIMIT ?
-    )`
+    )
+    RETURNING ${returned}`
 }
 
 /**
@@ -45,9 +46,9 @@ export const sessionSql = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO NOTHING`,
   read: `
-    SELECT ${SESSION}
+    SELECT key, ${SESSION}
     FROM svc_sessions
-    WHERE key = ? AND expires_at > ?`,
+    WHERE key = ?`,
   list: `
     SELECT key, ${SESSION}
     FROM svc_sessions
@@ -66,8 +67,7 @@ export const sessionSql = {
   destroyOthers: `
     DELETE FROM svc_sessions
     WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?`,
-  deleteExpired: `${deleteExpired('svc_sessions', 'expires_at')}
-    RETURNING tenant, user_id AS "userId"`,
+  deleteExpired: deleteExpired('svc_sessions', 'expires_at', 'tenant, user_id AS "userId"'),
 } as const
 
 /**

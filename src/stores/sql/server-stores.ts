@@ -22,9 +22,9 @@ import type { BellRow } from './bell-rows.ts'
 import { loginRow, sessionRow } from './stored-rows.ts'
 
 /*
- * The part that the stores of PostgreSQL and of MySQL have in common. Each passes its own
- * statements, which take the same values in the same order, and the steps that are one statement on
- * one server and several on the other.
+ * The part that the SQL stores have in common. Each passes its own statements, which take the same
+ * values in the same order, and the steps that are one statement in one database and several in
+ * another.
  */
 
 /** The result of a statement. */
@@ -45,7 +45,7 @@ export function onlyRow<Row>({ rows: [row] }: Answer<Row>): Row {
 }
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
-type Query<Statement> = <Row>(
+export type Query<Statement> = <Row>(
   statement: Statement,
   ...values: (string | number | null)[]
 ) => Promise<Answer<Row>>
@@ -55,7 +55,7 @@ type Statements<Name extends string, Statement> = Readonly<Record<Name, Statemen
 /** Removes expired records. @returns those, or what the store must report of them. */
 type RemoveExpired<Row = unknown> = (now: number, limit: number) => Promise<readonly Row[]>
 
-/** The statements of the stores that take the same steps on every server. */
+/** The statements of the stores that take the same steps in every database. */
 interface ServerSql<Statement> {
   readonly sessions: Statements<
     'create' | 'list' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers',
@@ -70,7 +70,7 @@ interface ServerSql<Statement> {
   readonly metadata: Statements<'read' | 'create' | 'replace', Statement>
 }
 
-/** The steps that are one statement on one server and several on the other. */
+/** The steps that are one statement in one database and several in another. */
 interface ServerSteps {
   /** Returns the sessions of the keys, in any order. */
   readonly readAll: (keys: readonly string[]) => Promise<readonly KeyedSession[]>
@@ -80,12 +80,12 @@ interface ServerSteps {
   readonly removeAttempts: RemoveExpired
 }
 
-/** Creates the stores of a server, but that of notifications. */
+/** Creates the stores of a database, but that of notifications. */
 export function serverStores<Statement>(
   query: Query<Statement>,
   sql: ServerSql<Statement>,
   steps: ServerSteps,
-): Pick<Stores, 'sessions' | 'pendingLogins' | 'attempts' | 'activity' | 'metadata'> {
+): Required<Pick<Stores, 'sessions' | 'pendingLogins' | 'attempts' | 'activity' | 'metadata'>> {
   return {
     sessions: serverSessions(query, sql.sessions, steps),
     pendingLogins: serverPendingLogins(query, sql.pendingLogins, steps),
@@ -167,7 +167,7 @@ function serverAttempts<Statement>(
   }
 }
 
-/** Creates the reading methods of the notification store of a server. */
+/** Creates the reading methods of the notification store. */
 export function serverNotificationReads<Statement>(
   query: Query<Statement>,
   sql: Statements<'latest' | 'unreadCount', Statement>,

@@ -50,6 +50,7 @@ function connection(own: ServiceConnection, call: string) {
   const migrated = start(own, call)
   const { access } = own
   const group = createGroupCommit(own)
+  const statements = new Map<string, ReturnType<typeof prepare>>()
   let isOpen = true
 
   function answer<Result>(step: () => Result): Result {
@@ -60,14 +61,11 @@ function connection(own: ServiceConnection, call: string) {
   return {
     /** The versions of the tables before and after opening. */
     migrated,
-    /** Prepares statements by their names. */
-    prepareAll: <Name extends string>(sql: Readonly<Record<Name, string>>) => {
-      const prepared = Object.entries<string>(sql).map(([name, one]) => [
-        name,
-        prepare(own, one, answer),
-      ])
-      // The entries have the names of the statements.
-      return Object.fromEntries(prepared) as Readonly<Record<Name, ReturnType<typeof prepare>>>
+    /** Returns the statement of a text, which is prepared once. */
+    prepared: (sql: string) => {
+      const known = statements.get(sql) ?? prepare(own, sql, answer)
+      statements.set(sql, known)
+      return known
     },
     /** Runs a step that only reads. */
     read: <Result>(step: () => Result): Awaitable<Result> => {

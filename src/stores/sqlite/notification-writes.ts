@@ -1,12 +1,13 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
-import type { NotificationStore } from '../../contracts/store-contracts.ts'
+import type { Owner, NewNotification } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
-import { notificationSql } from '../sql/notification-queries.ts'
+import { notificationSql as sql } from '../sql/notification-queries.ts'
 import type { Connection } from './connection.ts'
-import type { Transactional } from './transactional.ts'
+
+type Prepared = Connection['prepared']
 
 interface Removed extends Place {
   readonly owner: string
@@ -14,51 +15,50 @@ interface Removed extends Place {
 }
 
 /** Prepares the writing methods of the notification store. */
-export function notificationWrites(
-  prepareAll: Connection['prepareAll'],
-): Omit<Transactional<NotificationStore>, 'latest' | 'unreadCount'> {
-  const sql = prepareAll(notificationSql)
-  const lower = lowering(sql.lower)
+export function notificationWrites(prepared: Prepared) {
+  const hold = (key: string): BellRow | undefined => prepared(sql.hold).all<BellRow>(key)[0]
   return {
-    add(owner, { id, type, title, body, url, createdAt }, keep = Number.POSITIVE_INFINITY) {
+    add(owner: Owner, entry: NewNotification, keep = Number.POSITIVE_INFINITY): number {
+      const { id, type, title, body, url, createdAt } = entry
       const key = ownerKey(owner)
-      const [raised] = sql.raise.all<Pick<BellRow, 'unread'> & Place>(key)
+      const [raised] = prepared(sql.raise).all<Pick<BellRow, 'unread'> & Place>(key)
       if (!raised) throw new StoreError('SQLite returned no place')
-      sql.add.run(key, raised.seq, id, type, title, body, url, createdAt)
+      prepared(sql.add).run(key, raised.seq, id, type, title, body, url, createdAt)
       if (raised.seq <= keep) return raised.unread
-      lower(sql.trim.all<Removed>(key, key, raised.seq - keep, REMOVED_PER_NOTIFICATION))
-      return sql.unreadCount.get<Pick<BellRow, 'unread'>>(key)?.unread ?? 0
+      lower(prepared, prepared(sql.trim).all(key, key, raised.seq - keep, REMOVED_PER_NOTIFICATION))
+      return prepared(sql.unreadCount).get<Pick<BellRow, 'unread'>>(key)?.unread ?? 0
     },
-    deleteOlder: (before, limit) => lower(sql.deleteOlder.all<Removed>(before, limit)),
-    deleteOf(owner) {
+    deleteOlder: (before: EpochMs, limit: number) =>
+      lower(prepared, prepared(sql.deleteOlder).all(before, limit)),
+    deleteOf(owner: Owner): number {
       const key = ownerKey(owner)
-      sql.deleteBell.run(key)
-      return sql.deleteAll.run(key)
+      prepared(sql.deleteBell).run(key)
+      return prepared(sql.deleteAll).run(key)
     },
-    markRead(owner, id, now) {
+    markRead(owner: Owner, id: string, now: EpochMs): number | null {
       const key = ownerKey(owner)
-      const [bell] = sql.hold.all<BellRow>(key)
+      const bell = hold(key)
       if (!bell) return null
-      const [marked] = sql.markRead.all<Place>(now, key, id, bell.readUpTo)
-      if (marked) return sql.lower.all<Pick<BellRow, 'unread'>>(key, marked.seq)[0]?.unread ?? 0
-      return sql.find.get(key, id) ? bell.unread : null
+      const [marked] = prepared(sql.markRead).all<Place>(now, key, id, bell.readUpTo)
+      if (!marked) return prepared(sql.find).get(key, id) ? bell.unread : null
+      const [lowered] = prepared(sql.lower).all<Pick<BellRow, 'unread'>>(key, marked.seq)
+      return lowered?.unread ?? 0
     },
-    markAllRead(owner, listed, now) {
+    markAllRead(owner: Owner, listed: number, now: EpochMs): void {
       const key = ownerKey(owner)
-      const [bell] = sql.hold.all<BellRow>(key)
+      const bell = hold(key)
       // With nothing unread the mark must not move, because its time is the first one for the
       // entries below it.
       if (!bell || bell.unread === 0) return
-      sql.markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
-      sql.moveMark.run(now, key)
+      prepared(sql.markLatest).run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+      prepared(sql.moveMark).run(now, key)
     },
   }
 }
 
 /** Lowers the counts by the removed entries that were unread. @returns the number of all. */
-function lowering(lower: ReturnType<Connection['prepareAll']>[string]) {
-  return (removed: readonly Removed[]): number => {
-    for (const { owner, seq, readAt } of removed) if (readAt === null) lower.all(owner, seq)
-    return removed.length
-  }
+function lower(prepared: Prepared, removed: readonly Removed[]): number {
+  for (const { owner, seq, readAt } of removed)
+    if (readAt === null) prepared(sql.lower).all(owner, seq)
+  return removed.length
 }

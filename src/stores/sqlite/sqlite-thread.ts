@@ -17,7 +17,7 @@ const connection = connect(() => {
   handle.exec(THREAD_SETTINGS)
   return markingDisk(handle)
 })
-const writes = sqliteWrites(connection.prepareAll)
+const writes = sqliteWrites(connection)
 
 /** The least time of a commit after which the thread rests. */
 const RESTED_MS = 4

@@ -1,10 +1,23 @@
-import type { Stores } from '../../contracts/store-contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
+import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
+import { localBus } from '../local-bus.ts'
+import { activitySql } from '../sql/activity-queries.ts'
+import { notificationSql } from '../sql/notification-queries.ts'
+import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
+import {
+  onlyRow,
+  serverNotificationReads,
+  serverStores,
+  type Answer,
+  type Query,
+} from '../sql/server-stores.ts'
+import { sizesOf } from '../sql/size-queries.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
-import { connect } from './connection.ts'
-import { storesOf } from './connection-stores.ts'
+import { connect, type Connection } from './connection.ts'
 import type { SqliteHandle, SqliteOpener } from './driver.ts'
 import { pendingIn } from './inspection.ts'
-import { createWriter } from './writer.ts'
+import { createWriter, type Writer } from './writer.ts'
 
 export type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 export { openSqlite } from './sqlite-file.ts'
@@ -42,3 +55,77 @@ export function sqliteStores(database: string | SqliteHandle | SqliteOpener): St
   const connection = connect(database)
   return storesOf(connection, createWriter(connection))
 }
+
+const sql = {
+  sessions: sessionSql,
+  pendingLogins: pendingLoginSql,
+  attempts: attemptSql,
+  activity: activitySql,
+  metadata: metadataSql,
+} as const
+
+function storesOf(connection: Connection, { write, isOnThread, close }: Writer): Stores {
+  const { prepared } = connection
+  // An unsuitable SQLite fails here, and not at the first request.
+  for (const group of [...Object.values(sql), notificationSql])
+    Object.values(group).forEach(prepared)
+  const query = queryOf(connection, write)
+  const { activity, ...stores } = sharedStores(connection, query)
+  return {
+    ...stores,
+    activity: { ...activity, add: async (...event) => write('addActivity', ...event) },
+    notifications: {
+      ...serverNotificationReads(query, notificationSql),
+      add: async (...entry) => write('add', ...entry),
+      markRead: async (...entry) => write('markRead', ...entry),
+      markAllRead: async (...listed) => write('markAllRead', ...listed),
+      deleteOlder: async (...some) => write('deleteOlder', ...some),
+      deleteOf: async (owner) => write('deleteOf', owner),
+    },
+    bus: localBus(),
+    migrated: connection.migrated,
+    gauges: [{ metric: 'svc.auth.writer.thread', labels: {}, read: () => (isOnThread() ? 1 : 0) }],
+    sizes: async (times) => sqliteSizes(connection, times),
+    async check() {
+      connection.ensureInPlace()
+      await write('check')
+    },
+    close,
+  }
+}
+
+function sharedStores({ prepared, read }: Connection, query: Query<string>) {
+  return serverStores(query, sql, {
+    readAll: async (keys) =>
+      read(() => keys.flatMap((key) => prepared(sessionSql.read).all<KeyedSession>(key))),
+    reserve: async (key, endsAt, now) =>
+      onlyRow(await query<Reservation>(attemptSql.reserve, key, endsAt, now, now)),
+    removeSessions: async (now, limit) =>
+      (await query<Owner>(sessionSql.deleteExpired, now, limit)).rows,
+    removePendingLogins: async (now, limit) =>
+      (await query(pendingLoginSql.deleteExpired, now, limit)).rows,
+    removeAttempts: async (now, limit) => (await query(attemptSql.deleteExpired, now, limit)).rows,
+  })
+}
+
+/** Reads on this thread, and writes where the writer does. */
+function queryOf({ prepared, read }: Connection, write: Writer['write']): Query<string> {
+  return async <Row>(sql: string, ...values: (string | number | null)[]) => {
+    // The type is the claim of the caller.
+    if (!/^\s*SELECT/.test(sql)) return (await write('change', sql, ...values)) as Answer<Row>
+    const rows = await read(() => prepared(sql).all<Row>(...values))
+    return { rows, count: rows.length }
+  }
+}
+
+async function sqliteSizes({ prepared, read }: Connection, times: PruneTimes) {
+  return sizesOf(times, bytesOf, async (sql, before) => {
+    const row = await read(() => prepared(sql).get<Omit<StoreSize, 'name'>>(before))
+    if (row === null) throw new StoreError('SQLite returned no size')
+    return row
+  })
+}
+
+/** Returns the expression for the pages of a table and of its indexes. */
+const bytesOf = (table: string): string => `(SELECT SUM(pgsize) FROM dbstat
+      WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name = '${table}'))`

@@ -3,17 +3,6 @@ import type { Connection } from './connection.ts'
 import { startWriterThread, type WriterThread } from './thread.ts'
 import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './store-writes.ts'
 
-/** The writing methods of the stores, which return after their commit. */
-type CommittedWrites = {
-  readonly [Store in keyof SqliteWrites]: {
-    readonly [Method in keyof SqliteWrites[Store]]: SqliteWrites[Store][Method] extends (
-      ...args: infer Args
-    ) => infer Result
-      ? (...args: Args) => Awaitable<Result>
-      : never
-  }
-}
-
 /**
  * The time of a period for which writes may block the event loop before a thread takes them: a
  * hundredth, so that it shows in the slowest of a hundred requests. On a fast disk a thread would
@@ -24,12 +13,17 @@ const BLOCKING = { periodMs: 10_000, longestMs: 100 }
 /** The least time between the death of a thread and the start of another, which may die as soon. */
 const RESTART_MS = 1000
 
+type Write = <Method extends keyof SqliteWrites>(
+  method: Method,
+  ...args: Parameters<SqliteWrites[Method]>
+) => Promise<ReturnType<SqliteWrites[Method]>>
+
 /** Writes on the thread of the event loop, or on one of its own when the disk is slow. */
 export type Writer = ReturnType<typeof createWriter>
 
 /** Creates the writer of a connection. */
 export function createWriter(connection: Connection) {
-  const writes = sqliteWrites(connection.prepareAll)
+  const writes = sqliteWrites(connection)
   const isBlocking = blockingOf(connection)
   let thread: WriterThread | null = null
   let mayStartAt = 0
@@ -53,13 +47,15 @@ export function createWriter(connection: Connection) {
     }
   }
 
-  function run(call: WriteCall): Awaitable<unknown> {
+  async function run(call: WriteCall): Promise<unknown> {
     // In order: the first write of the thread must not overtake one that waits here.
     return thread?.isReady() === true && running === 0 ? thread.run(call) : onThisThread(call)
   }
 
   return {
-    writes: createCommittedWrites(writes, run),
+    /** Runs a writing method, which returns after its commit. */
+    // The result is that of the method.
+    write: (async (method, ...args) => run({ method, args })) as Write,
     /** Returns whether the thread writes. */
     isOnThread: (): boolean => thread?.isReady() === true,
     /** Waits for the writes of the thread, and closes the connection. Idempotent. */
@@ -84,20 +80,4 @@ function blockingOf({ blockedMs }: Connection): () => boolean {
     latest = blockedMs()
     return latest - atStart > longestMs
   }
-}
-
-function createCommittedWrites(
-  writes: SqliteWrites,
-  run: (call: WriteCall) => Awaitable<unknown>,
-): CommittedWrites {
-  const stores = Object.keys(writes) as (keyof SqliteWrites)[]
-  const committed = stores.map((store) => {
-    const methods = Object.keys(writes[store]).map((method) => [
-      method,
-      (...args: readonly unknown[]) => run({ store, method, args }),
-    ])
-    return [store, Object.fromEntries(methods)]
-  })
-  // The methods have the names and the types of the table.
-  return Object.fromEntries(committed) as CommittedWrites
 }
