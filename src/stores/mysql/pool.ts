@@ -1,8 +1,11 @@
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
-import { clientOf, type MysqlClient } from './lent-connection.ts'
+import { times } from '../../rules/limits.ts'
 import type { MysqlPool } from './host-pool.ts'
-import { openOwnPool } from './own-pool.ts'
-import { ensureSettings } from './session-settings.ts'
+import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
+import { run, statement } from './run.ts'
 
 /** A pool with the functions that prepare and close its connections. */
 export interface Source {
@@ -71,4 +74,80 @@ async function driver() {
   } catch (cause) {
     throw new ConfigError('stores: mysqlStores needs a driver; run `npm install mysql2`', { cause })
   }
+}
+
+/** The time in milliseconds that a server has to end the connections when they are closed. */
+const FAREWELL_MS = 300
+
+/** Opens a pool by an address. It connects with the first use. */
+function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: string) {
+  const pool = driver.createPool({
+    uri,
+    charset: 'utf8mb4',
+    // Later than the deadline of a call, which a busy process does not miss. The driver would.
+    connectTimeout: 2 * times.storeSeconds * 1000,
+    // A stack for each statement, in case it fails, would cost as much time as the statement.
+    trace: false,
+    // The driver takes `true` of an address for the name of a profile.
+    ...(new URL(uri).searchParams.get('ssl') === 'true' && { ssl: {} }),
+  })
+  const sockets = new Set<Duplex>()
+  pool.on('connection', (connection) => {
+    // An error between two statements would end the process. The next statement reports it.
+    connection.on('error', () => undefined)
+    const socket = socketOf(connection)
+    if (socket === null) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return {
+    pool,
+    /** Closes the connections, also those whose server is silent. */
+    close: async () => {
+      // The driver rejects if a connection has failed; its socket is closed below.
+      const ended = pool.end().catch(() => undefined)
+      await Promise.race([ended, pause(FAREWELL_MS, undefined, { ref: false })])
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+// The names of some variables differ between the servers, so that they cannot be selected.
+const read = statement(
+  `SHOW SESSION VARIABLES WHERE Variable_name IN
+    ('autocommit', 'binlog_format', 'log_bin', 'sql_mode')`,
+)
+
+/**
+ * Checks the settings of a connection that the statements rely on.
+ *
+ * @throws {ConfigError} A setting would lose or change what is stored.
+ */
+async function ensureSettings(client: Pick<MysqlClient, 'execute'>): Promise<void> {
+  const { rows } = await run<Variable>(client, read, [])
+  const settings = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+  const fault = faultOf(settings)
+  if (fault !== null) throw new ConfigError(`stores: the connections to MySQL ${fault}`)
+}
+
+interface Variable {
+  readonly Variable_name: string
+  readonly Value: string
+}
+
+function faultOf(settings: ReadonlyMap<string, string>): string | null {
+  const modes = new Set(settings.get('sql_mode')?.split(','))
+  if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES')) {
+    return 'have a sql_mode without STRICT_TRANS_TABLES, so the server would shorten texts silently; add it to the sql_mode of the server or of the pool'
+  }
+  if (modes.has('EMPTY_STRING_IS_NULL')) {
+    return 'have EMPTY_STRING_IS_NULL in their sql_mode, which makes different tenants equal; remove it'
+  }
+  if (settings.get('autocommit') !== 'ON') {
+    return 'have autocommit off, so nothing would be stored; turn it on'
+  }
+  if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT') {
+    return 'have binlog_format STATEMENT, which cannot log READ COMMITTED; set it to ROW or MIXED'
+  }
+  return null
 }

@@ -1,26 +1,31 @@
-import type { Migrated } from '../../contracts/migrated.ts'
 import type { EpochMs } from '../../contracts/host.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
-import { postgresBus } from './bus.ts'
-import { poolGauge } from '../sql/pooled-client.ts'
-import { migrateServer, startStores, type StartingServer } from '../sql/server-start.ts'
-import { connection, statement, statements, type Connection, type Query } from './connection.ts'
-import { expiredRemoval } from './expired-rows.ts'
-import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
-import { postgresNotifications } from './notification-store.ts'
-import { openSource } from './pool.ts'
 import { ensureArgument } from '../argument.ts'
-import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
-import type { PostgresPool } from './pool.ts'
+import { activitySql } from '../sql/activity-queries.ts'
+import { poolGauge } from '../sql/pooled-client.ts'
 import {
   metadataSql,
   postgresAttemptSql,
   postgresPendingLoginSql,
   postgresSessionSql,
 } from '../sql/queries.ts'
-import { activitySql } from '../sql/activity-queries.ts'
+import { migrateServer, type StartingServer, startStores } from '../sql/server-start.ts'
 import { onlyRow, serverStores } from '../sql/server-stores.ts'
 import { sizesOf } from '../sql/size-queries.ts'
+import { postgresBus } from './bus.ts'
+import {
+  connection,
+  type Connection,
+  type Query,
+  statement,
+  type Statement,
+  statements,
+} from './connection.ts'
+import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
+import { postgresNotifications } from './notification-store.ts'
+import { openSource, type PostgresPool } from './pool.ts'
+import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
 export { openPostgres } from './host-database.ts'
 export type {
@@ -155,5 +160,36 @@ function storesOf(query: Query) {
     async check() {
       await query(sql.metadata.write, 'check', '')
     },
+  }
+}
+
+/** A removed row. */
+interface Ended {
+  readonly endedAt: EpochMs
+}
+
+/**
+ * Creates a removal of expired rows that continues where the previous call ended. The index keeps
+ * an entry of every deleted row until vacuum, and a search from the beginning would scan all of
+ * them.
+ *
+ * @param statement Its values are: from when, until when, and the maximum number of rows.
+ * @returns `deleteExpired` of a store; its rows are those of the statement.
+ */
+function expiredRemoval<Row = unknown>(query: Query, statement: Statement) {
+  let from: EpochMs = 0
+  async function step(now: EpochMs, limit: number): Promise<readonly (Row & Ended)[]> {
+    const { rows } = await query<Row & Ended>(statement, from, now, limit)
+    // `RETURNING` guarantees no order.
+    from = rows.reduce((latest, { endedAt }) => Math.max(latest, endedAt), from)
+    return rows
+  }
+  return async (now: EpochMs, limit: number): Promise<readonly (Row & Ended)[]> => {
+    const hasBegun = from > 0
+    const removed = await step(now, limit)
+    if (removed.length === limit) return removed
+    from = 0
+    // Rows that were locked before, or were added since, may lie before the start.
+    return hasBegun ? [...removed, ...(await step(now, limit - removed.length))] : removed
   }
 }

@@ -1,18 +1,19 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
-import { ensureArgument } from '../argument.ts'
-import { CLIENT, ensureBeside, OPTIONS } from './arguments.ts'
+import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
+import { ensureArgument, type Expected, optionsOf } from '../argument.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
+import { connect, type RedisConnection } from './connection.ts'
 import type { RedisClient } from './host-client.ts'
-import { connect } from './connection.ts'
-import { redisMetadata, redisNow } from './metadata-store.ts'
+import { redisMetadata, redisNow } from './attempt-store.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
+import { count, list } from './replies.ts'
+import { shardScripts } from './scripts.ts'
 import { redisSessions } from './session-store.ts'
-import { checkShards } from './sharded-records.ts'
-import { redisSizes } from './sizes.ts'
+import { checkShards, endsOfShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
-import { writeErrorLine } from '../../contracts/write-line.ts'
 
 export type { RedisClient } from './host-client.ts'
 
@@ -138,4 +139,71 @@ export async function openRedisStores(
  */
 function metadataOf(beside: Stores, ofRedis: MetadataStore): readonly MetadataStore[] {
   return beside.persistent === false ? [ofRedis] : (beside.metadata ?? [])
+}
+
+const KINDS = {
+  session: 'Redis: sessions',
+  pending: 'Redis: pending logins',
+  attempt: 'Redis: attempts',
+}
+
+/** Counts the records of each kind by their expiries. */
+async function redisSizes(
+  redis: RedisConnection,
+  prefix: string,
+  { expired }: PruneTimes,
+): Promise<readonly StoreSize[]> {
+  return Promise.all(
+    Object.entries(KINDS).map(async ([kind, name]) => {
+      const shards = await Promise.all(
+        endsOfShards(prefix, kind).map(async (ends) =>
+          list(await redis.run(shardScripts.size, [ends], [expired])).map(count),
+        ),
+      )
+      const sumOf = (at: number): number => shards.reduce((sum, one) => sum + (one[at] ?? 0), 0)
+      return { name, records: sumOf(0), bytes: null, oldest: null, due: sumOf(1) }
+    }),
+  )
+}
+
+const REMEDY = 'give a connected client of ioredis or redis'
+
+/** A client of Redis. */
+const CLIENT: Expected = {
+  remedy: REMEDY,
+  textFault: () => `is a text; ${REMEDY}, or give the address to openRedisStores`,
+  objectFault(value) {
+    if (hasMethod(value, 'evalsha') || hasMethod(value, 'evalSha')) return null
+    if ('sessions' in value) return `is the stores, which come second; ${REMEDY}`
+    return `is not a client of Redis; ${REMEDY}`
+  },
+}
+
+const OTHER_STORES = 'give the stores that hold the notifications, like `await postgresStores(…)`'
+
+const BESIDE: Expected = {
+  remedy: OTHER_STORES,
+  objectFault: (value) =>
+    'notifications' in value && hasMethod(value, 'check') && hasMethod(value, 'close')
+      ? null
+      : `is not an object of stores; ${OTHER_STORES}`,
+}
+
+/**
+ * Checks the stores beside Redis.
+ *
+ * @throws {ConfigError} The value is not an object with the methods of stores.
+ */
+function ensureBeside(beside: unknown, call: string): void {
+  ensureArgument(beside, `stores: ${call}: its second argument`, BESIDE)
+}
+
+/** The options of `redisStores`. */
+const OPTIONS = optionsOf(
+  { prefix: 'string' },
+  "the only option is prefix, a text, as in { prefix: 'svc:' }",
+)
+
+function hasMethod(value: object, name: string): boolean {
+  return typeof Reflect.get(value, name) === 'function'
 }

@@ -15,11 +15,10 @@ import type {
   StoredNotification,
   Stores,
 } from '../../contracts/store-contracts.ts'
-import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import type { activitySql } from './activity-queries.ts'
 import type { BellRow } from './bell-rows.ts'
-import { loginRow, sessionRow } from './stored-rows.ts'
 
 /*
  * The part that the SQL stores have in common. Each passes its own statements, which take the same
@@ -229,4 +228,16 @@ function serverMetadata<Statement>(
       return count === 1
     },
   }
+}
+
+/** Returns the values of a session in the order of its `create`, after the key. */
+function sessionRow(record: SessionRecord) {
+  const { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret, details } = record
+  const times = [createdAt, lastSeenAt, expiresAt] as const
+  return [tenant, userId, stamp, ...times, pendingSecret, details] as const
+}
+
+/** Returns the values of a pending login in the order of its `create`, after the key. */
+function loginRow({ tenant, userId, stamp, createdAt, expiresAt, details }: PendingLogin) {
+  return [tenant, userId, stamp, createdAt, expiresAt, details] as const
 }

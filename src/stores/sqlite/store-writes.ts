@@ -1,10 +1,14 @@
-import type { ActivityEntry, Owner } from '../../contracts/store-contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import type { ActivityEntry, NewNotification, Owner } from '../../contracts/store-contracts.ts'
+import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { activitySql } from '../sql/activity-queries.ts'
+import type { BellRow, Place } from '../sql/bell-rows.ts'
+import { notificationSql as sql } from '../sql/notification-queries.ts'
 import { metadataSql } from '../sql/queries.ts'
 import type { Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
-import { notificationWrites } from './notification-writes.ts'
 import type { SqliteValue } from './statement.ts'
 
 /**
@@ -55,4 +59,60 @@ export function sqliteWrites({ prepared }: Connection) {
 /** Returns the step of a call. */
 export function stepOf(writes: SqliteWrites, { method, args }: WriteCall): () => unknown {
   return (): unknown => Reflect.apply(writes[method], writes, args)
+}
+
+type Prepared = Connection['prepared']
+
+interface Removed extends Place {
+  readonly owner: string
+  readonly readAt: EpochMs | null
+}
+
+/** Prepares the writing methods of the notification store. */
+function notificationWrites(prepared: Prepared) {
+  const hold = (key: string): BellRow | undefined => prepared(sql.hold).all<BellRow>(key)[0]
+  return {
+    add(owner: Owner, entry: NewNotification, keep = Number.POSITIVE_INFINITY): number {
+      const { id, type, title, body, url, createdAt } = entry
+      const key = ownerKey(owner)
+      const [raised] = prepared(sql.raise).all<Pick<BellRow, 'unread'> & Place>(key)
+      if (!raised) throw new StoreError('SQLite returned no place')
+      prepared(sql.add).run(key, raised.seq, id, type, title, body, url, createdAt)
+      if (raised.seq <= keep) return raised.unread
+      lower(prepared, prepared(sql.trim).all(key, key, raised.seq - keep, REMOVED_PER_NOTIFICATION))
+      return prepared(sql.unreadCount).get<Pick<BellRow, 'unread'>>(key)?.unread ?? 0
+    },
+    deleteOlder: (before: EpochMs, limit: number) =>
+      lower(prepared, prepared(sql.deleteOlder).all(before, limit)),
+    deleteOf(owner: Owner): number {
+      const key = ownerKey(owner)
+      prepared(sql.deleteBell).run(key)
+      return prepared(sql.deleteAll).run(key)
+    },
+    markRead(owner: Owner, id: string, now: EpochMs): number | null {
+      const key = ownerKey(owner)
+      const bell = hold(key)
+      if (!bell) return null
+      const [marked] = prepared(sql.markRead).all<Place>(now, key, id, bell.readUpTo)
+      if (!marked) return prepared(sql.find).get(key, id) ? bell.unread : null
+      const [lowered] = prepared(sql.lower).all<Pick<BellRow, 'unread'>>(key, marked.seq)
+      return lowered?.unread ?? 0
+    },
+    markAllRead(owner: Owner, listed: number, now: EpochMs): void {
+      const key = ownerKey(owner)
+      const bell = hold(key)
+      // With nothing unread the mark must not move, because its time is the first one for the
+      // entries below it.
+      if (!bell || bell.unread === 0) return
+      prepared(sql.markLatest).run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+      prepared(sql.moveMark).run(now, key)
+    },
+  }
+}
+
+/** Lowers the counts by the removed entries that were unread. @returns the number of all. */
+function lower(prepared: Prepared, removed: readonly Removed[]): number {
+  for (const { owner, seq, readAt } of removed)
+    if (readAt === null) prepared(sql.lower).all(owner, seq)
+  return removed.length
 }

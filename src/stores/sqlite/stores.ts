@@ -1,4 +1,11 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { StoreError } from '../../contracts/errors.ts'
+import {
+  areMigrationsForbidden,
+  type Migrated,
+  pendingMigration,
+} from '../../contracts/migrated.ts'
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { localBus } from '../local-bus.ts'
@@ -6,17 +13,18 @@ import { activitySql } from '../sql/activity-queries.ts'
 import { notificationSql } from '../sql/notification-queries.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import {
+  type Answer,
   onlyRow,
+  type Query,
   serverNotificationReads,
   serverStores,
-  type Answer,
-  type Query,
 } from '../sql/server-stores.ts'
 import { sizesOf } from '../sql/size-queries.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { connect, type Connection } from './connection.ts'
-import type { SqliteHandle, SqliteOpener } from './driver.ts'
-import { pendingIn } from './inspection.ts'
+import { chooseDriver, type OwnHandle, type SqliteHandle, type SqliteOpener } from './driver.ts'
+import { fileOf } from './identity.ts'
+import { versionsOf } from './migrations.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 export type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
@@ -129,3 +137,39 @@ async function sqliteSizes({ prepared, read }: Connection, times: PruneTimes) {
 /** Returns the expression for the pages of a table and of its indexes. */
 const bytesOf = (table: string): string => `(SELECT SUM(pgsize) FROM dbstat
       WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name = '${table}'))`
+
+/**
+ * Returns the migration that a command that only reads must not run; `null` if migrations may run,
+ * or if the database needs none. Creates and changes no file.
+ */
+function pendingIn(database: string | SqliteHandle | SqliteOpener): Migrated | null {
+  if (!areMigrationsForbidden()) return null
+  if (typeof database === 'string') return pendingInFile(database)
+  return typeof database === 'function' ? pendingInOpened(database()) : pendingInHandle(database)
+}
+
+function pendingInFile(file: string): Migrated | null {
+  if (file === ':memory:') return null
+  const path = resolve(file)
+  // Opening fails without the folder, and says so.
+  if (!existsSync(path))
+    return existsSync(dirname(path)) ? pendingMigration(versionsOf(null)) : null
+  return pendingInOpened(chooseDriver().open(path))
+}
+
+function pendingInOpened(handle: OwnHandle): Migrated | null {
+  try {
+    return pendingInHandle(handle)
+  } finally {
+    handle.close()
+  }
+}
+
+function pendingInHandle(handle: SqliteHandle): Migrated | null {
+  try {
+    return fileOf(handle) === null ? null : pendingMigration(versionsOf(handle))
+  } catch {
+    // Opening fails for the same reason, with the remedy.
+    return null
+  }
+}

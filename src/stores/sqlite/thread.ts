@@ -5,9 +5,8 @@ import { StoreError } from '../../contracts/errors.ts'
 import { createPendingRequests, type PendingRequests } from '../../process/pending-requests.ts'
 import { inTime } from '../../process/timeout.ts'
 import type { Connection } from './connection.ts'
-import { endStuckProcess } from './thread-end.ts'
-import type { ThreadData, ThreadReply, ThreadRequest } from './thread-messages.ts'
 import type { WriteCall } from './store-writes.ts'
+import type { ThreadData, ThreadReply, ThreadRequest } from './thread-messages.ts'
 
 /**
  * A thread that writes a SQLite file over a connection of its own, so that a slow disk does not
@@ -152,4 +151,21 @@ function createWorker(data: ThreadData): Worker | null {
 
 function warn(reason: string): void {
   process.emitWarning(`${reason}; while the disk is slow, every request waits for it`)
+}
+
+/** The maximum wait for a commit when the process ends. */
+const EXIT_MS = 1000
+
+/**
+ * Ends the process although its thread hangs in a commit: Node joins its threads before it ends,
+ * and no thread can be interrupted while it waits for the disk. Nothing that was confirmed is lost.
+ *
+ * @returns a function that cancels this.
+ */
+function endStuckProcess(inDisk: Int32Array): () => void {
+  const onExit = (): void => {
+    if (Atomics.wait(inDisk, 0, 1, EXIT_MS) === 'timed-out') process.kill(process.pid, 'SIGKILL')
+  }
+  process.on('exit', onExit)
+  return () => void process.off('exit', onExit)
 }
