@@ -39,98 +39,61 @@ export const MEASURED_POOLS = ['postgres', 'mysql'] as const
 /** The upper ends of the buckets of a histogram, in seconds. */
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const
 
+type Given = Partial<Pick<MetricRow, 'unit' | 'labels'>>
+
+const row =
+  <Kind extends MetricRow['kind']>(kind: Kind) =>
+  (description: string, { unit = kind === 'histogram' ? 's' : '', labels = {} }: Given = {}) => ({
+    kind,
+    unit,
+    description,
+    labels,
+  })
+const [counter, gauge, histogram] = [row('counter'), row('gauge'), row('histogram')]
+
 /** The metrics of the service, by their names. */
 export const metrics = {
-  'svc.auth.request.duration': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'Requests to the API and to guarded routes of the host, until the answer begins.',
-    labels: { route: MEASURED_ROUTES, status: MEASURED_STATUSES },
-  },
-  'svc.auth.call.duration': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'Calls of stores, users, mailer and second factor. `late`: no answer in time.',
-    labels: { part: MEASURED_PARTS, outcome: ['ok', 'failed', 'late'] },
-  },
-  'svc.auth.hash.duration': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'Password hashes of a login, the wait for their turn included.',
-    labels: {},
-  },
-  'svc.auth.hash.refused': {
-    kind: 'counter',
-    unit: '',
-    description: 'Logins that were answered with 503, because too many passwords were waiting.',
-    labels: {},
-  },
-  'svc.auth.hash.running': {
-    kind: 'gauge',
-    unit: '',
-    description: 'Password hashes that are computed now.',
-    labels: {},
-  },
-  'svc.auth.hash.waiting': {
-    kind: 'gauge',
-    unit: '',
-    description: 'Password hashes that wait for their turn.',
-    labels: {},
-  },
-  'svc.auth.events': {
-    kind: 'counter',
-    unit: '',
-    description: 'Events, such as logins, failures, lockouts and codes.',
+  'svc.auth.request.duration': histogram(
+    'Requests to the API and to guarded routes of the host, until the answer begins.',
+    { labels: { route: MEASURED_ROUTES, status: MEASURED_STATUSES } },
+  ),
+  'svc.auth.call.duration': histogram(
+    'Calls of stores, users, mailer and second factor. `late`: no answer in time.',
+    { labels: { part: MEASURED_PARTS, outcome: ['ok', 'failed', 'late'] } },
+  ),
+  'svc.auth.hash.duration': histogram(
+    'Password hashes of a login, the wait for their turn included.',
+  ),
+  'svc.auth.hash.refused': counter(
+    'Logins that were answered with 503, because too many passwords were waiting.',
+  ),
+  'svc.auth.hash.running': gauge('Password hashes that are computed now.'),
+  'svc.auth.hash.waiting': gauge('Password hashes that wait for their turn.'),
+  'svc.auth.events': counter('Events, such as logins, failures, lockouts and codes.', {
     labels: { event: EVENT_NAMES },
-  },
-  'svc.auth.throttled': {
-    kind: 'counter',
-    unit: '',
-    description: 'Requests, guesses and mails that a limit refused.',
+  }),
+  'svc.auth.throttled': counter('Requests, guesses and mails that a limit refused.', {
     labels: { limit: Object.keys(limits) },
-  },
-  'svc.auth.streams': {
-    kind: 'gauge',
-    unit: '',
-    description: 'Open streams of the bell.',
-    labels: {},
-  },
-  'svc.auth.pruned': {
-    kind: 'counter',
-    unit: '',
-    description: 'Expired records that were removed.',
-    labels: {},
-  },
-  'svc.auth.prune.age': {
-    kind: 'gauge',
+  }),
+  'svc.auth.streams': gauge('Open streams of the bell.'),
+  'svc.auth.pruned': counter('Expired records that were removed.'),
+  'svc.auth.prune.age': gauge(
+    'Time since this process last finished pruning. Absent until it has.',
+    { unit: 's' },
+  ),
+  'svc.auth.clock.offset': gauge(
+    'Time of the stores minus time of this machine. Absent where they share a clock.',
+    { unit: 's' },
+  ),
+  'svc.auth.bus.lag': gauge('Time that a message of this node takes through the bus back to it.', {
     unit: 's',
-    description: 'Time since this process last finished pruning. Absent until it has.',
-    labels: {},
-  },
-  'svc.auth.clock.offset': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'Time of the stores minus time of this machine. Absent where they share a clock.',
-    labels: {},
-  },
-  'svc.auth.bus.lag': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'Time that a message of this node takes through the bus back to it.',
-    labels: {},
-  },
-  'svc.auth.pool.waiting': {
-    kind: 'gauge',
-    unit: '',
-    description: 'Calls of the stores that wait for a connection of the pool.',
+  }),
+  'svc.auth.pool.waiting': gauge('Calls of the stores that wait for a connection of the pool.', {
     labels: { pool: MEASURED_POOLS },
-  },
-  'svc.auth.writer.thread': {
-    kind: 'gauge',
-    unit: '',
-    description: '1 while a thread writes the SQLite file, because the disk is slow; else 0.',
-    labels: {},
-  },
+  }),
+  'svc.auth.writer.thread': gauge(
+    '1 while a thread writes the SQLite file, because the disk is slow; else 0.',
+  ),
 } as const satisfies Readonly<Record<string, MetricRow>>
 
 type Metrics = typeof metrics
