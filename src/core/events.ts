@@ -1,4 +1,5 @@
 import type { Logger } from '../contracts/host.ts'
+import type { EVENT_NAMES } from '../rules/event-names.ts'
 import { withTimeout } from './timeouts.ts'
 import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
@@ -30,7 +31,8 @@ export function createEvents(logger: Logger) {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    emit<Event extends PanelEvent>(event: Event, payload: PanelEvents[Event]) {
+    // By the list: an event that it lacked would be neither counted nor logged.
+    emit<Event extends (typeof EVENT_NAMES)[number]>(event: Event, payload: PanelEvents[Event]) {
       for (const listener of listeners[event] ?? []) {
         const called = call(event, () => listener(payload)).finally(() => running.delete(called))
         running.add(called)

@@ -1,43 +1,15 @@
 import type { UserProvider } from '../contracts/host.ts'
 import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
+import { EVENT_NAMES } from '../rules/event-names.ts'
 import { checkUsers, type Users } from './boundary/checked-users.ts'
 import { asLine, printableFields } from './standard-error.ts'
 
-/** Says of each event whether it is logged. A type error names an event that is missing here. */
-const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
-  // Its outcome is logged.
-  attempting: false,
-  login: true,
-  'login.unknown-place': true,
-  'login.disowned': true,
-  failed: true,
-  lockout: true,
-  logout: true,
-  'two-factor.challenged': true,
-  'two-factor.failed': true,
-  confirmed: true,
-  'confirmation.failed': true,
-  'two-factor.enabled': true,
-  'two-factor.disabled': true,
-  'two-factor.device-added': true,
-  'two-factor.device-removed': true,
-  'verification.sent': true,
-  verified: true,
-  'password.changed': true,
-  'password.reset': true,
-  'password.forgot': true,
-  'user.invited': true,
-  'impersonation.started': true,
-  'impersonation.ended': true,
-  'device.trusted': true,
-  'device.untrusted': true,
-  // The bell is not about security.
-  'notification.sent': false,
-  'notification.read': false,
-  'session.expired': true,
-  'session.revoked': true,
-  'csrf.refused': true,
-}
+/** The outcome of an attempt is logged, and the bell is not about security. */
+const UNLOGGED: ReadonlySet<string> = new Set([
+  'attempting',
+  'notification.sent',
+  'notification.read',
+] satisfies (keyof PanelEvents)[])
 
 /** A logger with the interface of pino, as `logSecurityEvents` uses it. */
 export interface SecurityLogger {
@@ -75,19 +47,16 @@ export function logSecurityEvents<User>(
     else log.info(printableFields(fields), event)
   }
 
-  const events = Object.keys(IS_LOGGED) as (keyof PanelEvents)[]
-  const stops = events
-    .filter((event) => IS_LOGGED[event])
-    .map((event) =>
-      auth.on(event, async (payload) => {
-        const time = new Date().toISOString()
-        try {
-          write(event, time, await fieldsOf(event, payload))
-        } catch {
-          // A log that fails must not fill the log of errors with each event.
-        }
-      }),
-    )
+  const stops = EVENT_NAMES.filter((event) => !UNLOGGED.has(event)).map((event) =>
+    auth.on(event, async (payload) => {
+      const time = new Date().toISOString()
+      try {
+        write(event, time, await fieldsOf(event, payload))
+      } catch {
+        // A log that fails must not fill the log of errors with each event.
+      }
+    }),
+  )
   return () => {
     for (const stop of stops) stop()
   }
