@@ -7,13 +7,9 @@ import type {
   OpenSessionOptions,
   SessionOpening,
 } from '../contracts/session-opening.ts'
-import {
-  beginImpersonation,
-  type ImpersonationParts,
-} from '../core/impersonation/begin-impersonation.ts'
+import { beginImpersonation } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
-import type { LoginParts } from '../core/login/login-parts.ts'
-import type { PresentedSession } from './session-of-action.ts'
+import { sessionOfAction } from './session-of-action.ts'
 import { createSessionCookies } from './routes/session-cookies.ts'
 import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
@@ -44,15 +40,6 @@ const optionsSchema = optionsOf({
 const NO_CODE =
   'openSession: secondFactor: leave it out where `by` is a person, who cannot enter the code of another'
 
-/** The parts of the service that open sessions. */
-export interface OpeningParts extends LoginParts, ImpersonationParts {
-  /** Returns the session of an action; `null`: it has none, or a gate refuses it. */
-  readonly sessionOfAction: (
-    request: PlainRequest,
-    tenant: Tenant,
-  ) => Promise<PresentedSession | null>
-}
-
 /** The request, read, and the user of the host. */
 interface Opening {
   readonly host: unknown
@@ -67,7 +54,6 @@ interface Opening {
  */
 export async function openSession(
   service: Service,
-  parts: OpeningParts,
   host: unknown,
   options: OpenSessionOptions,
 ): Promise<SessionOpening> {
@@ -79,20 +65,19 @@ export async function openSession(
   const request = requestOfHeaders(given.headers, { method: 'POST', address })
   const opening = { host, request, tenant }
   return typeof by === 'string'
-    ? logIn(service, parts, opening, { secondFactor, by })
-    : impersonate(service, parts, opening, by)
+    ? logIn(service, opening, { secondFactor, by })
+    : impersonate(service, opening, by)
 }
 
 async function logIn(
   service: Service,
-  parts: OpeningParts,
   { host, request, tenant }: Opening,
   checked: { readonly secondFactor: 'asked' | 'done'; readonly by: string },
 ): Promise<SessionOpening> {
   const presentedId = service.cookies(tenant).read(request.header('cookie'))
   const source = { ...sourceOf(service, request, tenant), presentedId }
   const result = await service.duringRequest(request, async () =>
-    openHostLogin(parts, { ...source, host, ...checked }),
+    openHostLogin(service, { ...source, host, ...checked }),
   )
   const sessionCookies = createSessionCookies(service)
   switch (result.outcome) {
@@ -114,12 +99,11 @@ async function logIn(
  */
 async function impersonate(
   service: Service,
-  parts: OpeningParts,
   { host, request, tenant }: Opening,
   { user, name: shown }: ActingUser<unknown>,
 ): Promise<SessionOpening> {
-  const presented = await parts.sessionOfAction(request, tenant)
-  const { id, name, email } = parts.users.identify(user)
+  const presented = await sessionOfAction(service, request, tenant)
+  const { id, name, email } = service.users.identify(user)
   if (presented === null || presented.holder.user.id !== id)
     return { outcome: 'refused', reason: 'not-logged-in' }
   const beginning = {
@@ -130,7 +114,7 @@ async function impersonate(
     network: service.networks(request),
   }
   const result = await service.duringRequest(request, async () =>
-    beginImpersonation(parts, beginning),
+    beginImpersonation(service, beginning),
   )
   if (result.outcome === 'refused') return result
   const sessionCookies = createSessionCookies(service)

@@ -1,21 +1,15 @@
-import type { Attempts } from '../core/attempts.ts'
 import type { StreamTurns } from '../core/bell/stream-turns.ts'
 import type { ChangeNotifier } from '../core/change-notifier.ts'
-import type { Users } from '../core/boundary/checked-users.ts'
-import type { Events } from '../core/events.ts'
-import type { LoginCode } from '../core/login/login-code.ts'
+import type { CodeParts } from '../core/login/login-code.ts'
 import type { Meter } from '../core/meter.ts'
 import type { OutageLogger } from '../core/outage-log.ts'
-import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
-import type { ProvisionalSessions } from '../core/second-factor/provisional-sessions.ts'
 import type { HeldOpen } from '../core/held-open.ts'
 import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
-import type { Sessions } from '../core/sessions/sessions.ts'
 import type { ReadTouches } from '../core/sessions/read-touches.ts'
-import type { Awaitable, Clock, Middleware, PlainRequest, Tenant } from '../contracts/host.ts'
-import type { ConfirmedRoutes, Layer } from '../rules/routes/row.ts'
+import type { Awaitable, Middleware, PlainRequest, Tenant } from '../contracts/host.ts'
+import type { ConfirmedRoutes } from '../rules/routes/row.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
@@ -25,10 +19,8 @@ import type { Cookies } from './wire/cookies.ts'
 import type { Translator } from './wire/translate.ts'
 
 /** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
-export interface Service extends StreamTurns {
+export interface Service extends CodeParts, StreamTurns {
   readonly handlers: Handlers
-  /** The layers that the host binds. */
-  readonly layers: ReadonlySet<Layer>
   /** The minutes within which the user must have confirmed the session; `null`: at any time. */
   readonly confirmWithin: Readonly<Record<ConfirmedRoutes, number | null>>
   /** Runs the handling of a request, so that the activity of its user knows the client. */
@@ -52,19 +44,11 @@ export interface Service extends StreamTurns {
   readonly cookies: (tenant: Tenant) => Cookies
   readonly csrf: Csrf
 
-  readonly users: Users
   readonly userResolver: UserResolver
   /** Resolves the users of open streams. */
   readonly sharedResolver: SharedResolver
-  readonly sessions: Sessions
   readonly readTouches: ReadTouches
-  readonly loginCode: LoginCode
-  /** `null`: no second factor is bound. */
-  readonly factor: CheckedAuthenticator | null
-  /** `null`: no second factor is bound. */
-  readonly provisional: ProvisionalSessions | null
 
-  readonly attempts: Attempts
   readonly networks: ClientNetworkOf
   readonly noteAddress: (request: PlainRequest) => void
   readonly addressProbe: AddressProbe
@@ -77,8 +61,6 @@ export interface Service extends StreamTurns {
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
 
-  readonly clock: Clock
-  readonly events: Events
   readonly logger: OutageLogger
   readonly translator: Translator
 }

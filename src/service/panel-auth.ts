@@ -25,8 +25,7 @@ import { createEvents } from '../core/events.ts'
 import { createHeldOpen } from '../core/held-open.ts'
 import { createHealth } from '../core/health.ts'
 import { createKeyCheck } from '../core/key-check.ts'
-import { createLoginCode } from '../core/login/login-code.ts'
-import { createLogin } from '../core/login/login.ts'
+import { unlock } from '../core/login/login.ts'
 import { endLoginsOf } from '../core/login/end-logins.ts'
 import { createHashLogs } from '../core/login/hash-logs.ts'
 import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
@@ -107,7 +106,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...wire,
     confirmWithin: { 'two-factor': svc.two_factor.confirm_within ?? null },
     duringRequest: features.duringRequest,
-    loginCode: features.loginCode,
+    loginPlaces: features.loginPlaces,
     middleware: checkMiddleware(svc.middleware, logger),
     authenticatedMiddleware: checkMiddleware(svc.authenticated_middleware, logger),
     origins: panelOrigins(settings, logger),
@@ -115,7 +114,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     handlers: createHandlers({ ...core, ...wire, ...features, ...svc, name: spa.name }),
   }
   const auth: PanelAuth<User, Presented> = {
-    ...requestMethods(service, features.loginParts, pagesOf(settings, service, host)),
+    ...requestMethods(service, pagesOf(settings, service, host)),
     ...hostMethods(host, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
     activityOf: activityOfMethod(features, core),
@@ -136,6 +135,7 @@ function assembleCore(
   logger: OutageLogger,
 ) {
   const { users, layers, meter, impersonation, stores, clock: ownClock } = host
+  const bindings = { users, layers, meter, impersonation }
   const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
@@ -146,9 +146,7 @@ function assembleCore(
   const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
-    layers,
-    meter,
-    users,
+    ...bindings,
     clock,
     logger,
     events,
@@ -158,7 +156,7 @@ function assembleCore(
     ...bindSecondFactor(host, { ...bound, attempts, turns, events, clock, logger }),
     ...bound,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    userResolver: createUserResolver({ ...bound, users, events, impersonation }),
+    userResolver: createUserResolver({ ...bindings, ...bound, events }),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
     linkCutoff: createLinkCutoff(stores.metadata),
@@ -207,7 +205,7 @@ function assembleFeatures(
   core: Core,
   wire: Pick<ReturnType<typeof assembleWire>, 'networks' | 'translator'>,
 ) {
-  const { channels, stores, mailer, impersonation } = host
+  const { channels, stores, mailer } = host
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
   const { factor, retention } = core
@@ -215,15 +213,12 @@ function assembleFeatures(
   const bell = createBell({ ...core, ...retention, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
-  const loginParts = { ...core, ...boundSessions, impersonation }
+  const loginParts = { ...core, ...boundSessions }
   return {
     confirmationLayer: bindConfirmation(host, loginParts),
     ...bindPasswords(host, settings, loginParts),
     ...bindActivity(host, { ...core, ...wire, ...retention }),
     ...boundSessions,
-    loginParts,
-    login: createLogin(loginParts),
-    loginCode: createLoginCode(loginParts),
     bell,
     bellSubscriptions: createBellSubscriptions({ ...core, list }),
     twoFactor: factor && createTwoFactor({ ...core, factor, sealer }),
@@ -243,7 +238,7 @@ function assembleFeatures(
 function hostMethods<User>(
   host: CheckedHost,
   core: Core,
-  { bell, login, mailsSettled, noticesSettled, activitySettled }: Features,
+  { bell, mailsSettled, noticesSettled, activitySettled }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | '$types'> {
   const { ready, events, sessions, pendingLogins, passwords } = core
@@ -260,7 +255,7 @@ function hostMethods<User>(
     },
     async unlock(email, { tenant = null } = {}) {
       await ready()
-      await login.unlock(email, tenant)
+      await unlock(core, email, tenant)
     },
     on: (event, listener) => events.on(event, listener),
     prune: async (options) => measuring.pruned(pruneAll(host, core, options)),

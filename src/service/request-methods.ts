@@ -1,13 +1,11 @@
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
-import type { OpeningParts } from '../http/open-session.ts'
 import { checkGuardOptions } from '../http/checked-guard.ts'
 import { completePage } from '../http/handle.ts'
 import { guardMeasured, handleMeasured } from '../http/measured-request.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
-import { sessionOfAction } from '../http/session-of-action.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
@@ -26,7 +24,6 @@ export type RequestMethod =
 /** Returns the methods that take requests. */
 export function requestMethods<Host>(
   service: Service,
-  openingParts: Omit<OpeningParts, 'sessionOfAction'>,
   pages: Pages,
 ): Pick<PanelAuth<Host>, RequestMethod> {
   const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
@@ -46,9 +43,7 @@ export function requestMethods<Host>(
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')
-      const ofAction: OpeningParts['sessionOfAction'] = async (request, tenant) =>
-        sessionOfAction(service, request, tenant)
-      return openSession(service, { ...openingParts, sessionOfAction: ofAction }, user, options)
+      return openSession(service, user, options)
     },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
   }

@@ -27,36 +27,20 @@ type CodeOutcome =
   | { readonly outcome: 'expired' }
   | Throttled
 
-interface CodeParts extends LoginParts {
+export interface CodeParts extends LoginParts {
   readonly turns: Turns
 }
 
 const EXPIRED: CodeOutcome = { outcome: 'expired' }
 
-/** Completes logins that wait for a code. */
-export type LoginCode = ReturnType<typeof createLoginCode>
-
-/** Creates the second step of a login. */
-export function createLoginCode(parts: CodeParts) {
-  return {
-    /**
-     * Checks the code of a pending login and opens the session. The attempt is reserved before the
-     * host verifies the code. Only the request that consumed the pending login receives the
-     * session, so any number of correct codes opens one session.
-     *
-     * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
-     */
-    submit: async (request: CodeRequest) => submitCode(parts, request),
-    /**
-     * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it
-     * does not exist.
-     */
-    statusOf: async (presentedId: string, tenant: Tenant) =>
-      pendingStatus(parts, presentedId, tenant),
-  }
-}
-
-async function submitCode(parts: CodeParts, request: CodeRequest): Promise<CodeOutcome> {
+/**
+ * Checks the code of a pending login and opens the session. The attempt is reserved before the host
+ * verifies the code. Only the request that consumed the pending login receives the session, so any
+ * number of correct codes opens one session.
+ *
+ * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+ */
+export async function submitCode(parts: CodeParts, request: CodeRequest): Promise<CodeOutcome> {
   const { factor } = parts
   if (request.presentedId === null || factor === null) return EXPIRED
   const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
@@ -238,7 +222,11 @@ interface PendingStatus {
   readonly email: string
 }
 
-async function pendingStatus(
+/**
+ * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it does
+ * not exist.
+ */
+export async function pendingStatus(
   { factor, pendingLogins, attempts, clock, limits, users }: CodeParts,
   presentedId: string,
   tenant: Tenant,

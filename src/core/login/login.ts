@@ -9,29 +9,14 @@ import { loginOrigin } from './login-origin.ts'
 import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
-/** Logs users in by their passwords. */
-export type Login = ReturnType<typeof createLogin>
-
-/** Creates the login by email and password. */
-export function createLogin(parts: LoginParts) {
-  return {
-    /**
-     * Checks an email and a password and opens a session. An unknown email, a refused user, a user
-     * without a password and a broken hash take the same time and return the same outcome as a
-     * wrong password, so that a response does not reveal which accounts exist.
-     *
-     * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
-     */
-    logIn: async (request: LoginRequest) => logIn(parts, request),
-    /**
-     * Lifts the day-long limits of the account with this email. The one-minute lockout of an email
-     * and network expires on its own.
-     */
-    unlock: async (email: string, tenant: Tenant) => unlock(parts, email, tenant),
-  }
-}
-
-async function logIn(parts: LoginParts, request: LoginRequest): Promise<LoginOutcome> {
+/**
+ * Checks an email and a password and opens a session. An unknown email, a refused user, a user
+ * without a password and a broken hash take the same time and return the same outcome as a wrong
+ * password, so that a response does not reveal which accounts exist.
+ *
+ * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+ */
+export async function logIn(parts: LoginParts, request: LoginRequest): Promise<LoginOutcome> {
   const { signal } = request
   const origin = loginOrigin(parts.devices, request)
   const slot = signal?.aborted ? null : parts.passwords.tryAcquire(origin)
@@ -112,7 +97,11 @@ function accountOf(user: User | null | undefined, email: string): Account {
   return user ? { userId: user.id } : { userId: null, email }
 }
 
-async function unlock(
+/**
+ * Lifts the day-long limits of the account with this email. The one-minute lockout of an email and
+ * network expires on its own.
+ */
+export async function unlock(
   { users, ceiling }: Pick<LoginParts, 'users' | 'ceiling'>,
   email: string,
   tenant: Tenant,

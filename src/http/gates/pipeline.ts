@@ -1,6 +1,7 @@
 import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
+import { pendingStatus } from '../../core/login/login-code.ts'
 import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Session } from '../../core/sessions/sessions.ts'
@@ -164,7 +165,7 @@ async function unauthenticated(
   presentedId: string,
   tenant: Tenant,
 ): Promise<Refusal> {
-  const pending = await service.loginCode.statusOf(presentedId, tenant)
+  const pending = await pendingStatus(service, presentedId, tenant)
   if (pending === null) return UNAUTHENTICATED
   const { expiresInSeconds, attemptsLeft, email } = pending
   return {

@@ -1,15 +1,12 @@
-import type { ActivityLog } from '../../core/activity/activity-log.ts'
 import { activity } from '../../rules/activity.ts'
 import { succeed } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
-
-export interface ActivityRouteParts {
-  /** Loads the layer, which services without it never need. */
-  readonly activityLog: () => Promise<ActivityLog>
-}
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handler of the activity layer. It reads only entries of its own user. */
-export function createActivityRoutes({ activityLog }: ActivityRouteParts): HandlersOf<'activity'> {
+export function createActivityRoutes({
+  activityLog,
+}: Bound<'activityLog'>): HandlersOf<'activity'> {
   return {
     activity: async ({ user, tenant }) => {
       const log = await activityLog()

@@ -1,17 +1,13 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
-import type { Bell } from '../../core/bell/notifications.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import { NOT_FOUND, stream, succeed } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-import { streamNotifications, type NotificationStreamParts } from './notification-stream.ts'
+import { streamNotifications } from './notification-stream.ts'
 import { presentEntry } from './present-user.ts'
-
-export interface BellRouteParts extends NotificationStreamParts {
-  readonly bell: Bell
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Creates the handlers of the notification bell. Each accesses only entries of its own user. */
-export function createBellRoutes(parts: BellRouteParts) {
+export function createBellRoutes(parts: RouteParts) {
   const { bell } = parts
   return {
     notifications: async (context) => {

@@ -1,21 +1,13 @@
 import type { PlainReply } from '../../contracts/host.ts'
-import type {
-  ConfirmationLayer,
-  ConfirmationOutcome,
-  Proof,
-} from '../../core/accounts/confirmation-layer.ts'
+import type { ConfirmationOutcome, Proof } from '../../core/accounts/confirmation-layer.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import { done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
-import { sourceOf, type SourceParts } from './login-routes.ts'
-
-export interface ConfirmationRouteParts extends SourceParts {
-  /** Loads the layer, which services without it never need. */
-  readonly confirmationLayer: () => Promise<ConfirmationLayer>
-}
+import { sourceOf } from './login-routes.ts'
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handler of the confirmation layer. It exists only while the layer is bound. */
-export function createConfirmationRoutes(parts: ConfirmationRouteParts): HandlersOf<'confirm'> {
+export function createConfirmationRoutes(parts: Bound<'confirmationLayer'>): HandlersOf<'confirm'> {
   return {
     confirm: async ({ request, tenant, user, session }, body) => {
       const proof = proofIn(body)

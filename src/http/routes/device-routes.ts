@@ -3,19 +3,14 @@ import type {
   DeviceConfirmOutcome,
   DeviceRemovalOutcome,
   DeviceSetupOutcome,
-  FactorDevices,
 } from '../../core/second-factor/factor-devices.ts'
 import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-import { sourceOf, type SourceParts } from './login-routes.ts'
-
-export interface DeviceRouteParts extends SourceParts {
-  /** Loads the management of devices, which services without them never need. */
-  readonly factorDevices: () => Promise<FactorDevices>
-}
+import { sourceOf } from './login-routes.ts'
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of devices. They exist only where a user may have several. */
-export function createDeviceRoutes(parts: DeviceRouteParts) {
+export function createDeviceRoutes(parts: Bound<'factorDevices'>) {
   const { factorDevices, networks } = parts
   return {
     'two-factor.devices.begin': async ({ request, tenant, user, session }, { code }) => {

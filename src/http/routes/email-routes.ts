@@ -1,24 +1,12 @@
-import type { Tenant } from '../../contracts/host.ts'
-import type { Verification } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
-import type { Translator } from '../wire/translate.ts'
 import type { ContextOf, Handlers } from './handler.ts'
+import type { RouteParts } from './route-parts.ts'
 import { verificationMail } from './verification-mail.ts'
 
-export interface EmailRouteParts {
-  readonly verification: Verification
-  readonly translator: Translator
-  readonly baseUrl: (tenant: Tenant) => string
-  readonly prefix: string
-  readonly panels: readonly string[]
-  /** The name of the panel in the mail. */
-  readonly name: string
-}
-
 /** Creates the handlers that send a verification mail and open its link. */
-export function createEmailRoutes(parts: EmailRouteParts) {
+export function createEmailRoutes(parts: RouteParts) {
   return {
     'svc.email.send': async (context, body) =>
       sendMail(parts, context, body?.panel ?? firstPanel(parts)),
@@ -27,7 +15,7 @@ export function createEmailRoutes(parts: EmailRouteParts) {
 }
 
 async function sendMail(
-  { panels, translator, verification, name }: EmailRouteParts,
+  { panels, translator, verification, name }: RouteParts,
   { user, tenant, request, attempt }: ContextOf<'svc.email.send'>,
   panel: string,
 ) {
@@ -40,7 +28,7 @@ async function sendMail(
 }
 
 async function openLink(
-  parts: EmailRouteParts,
+  parts: RouteParts,
   { request, params, tenant }: ContextOf<'svc.email.verify'>,
 ) {
   const query = request.target.slice(request.target.indexOf('?') + 1)
@@ -53,7 +41,7 @@ async function openLink(
   return redirect(`${pages}/${panel}?verified=${result.outcome}`)
 }
 
-function firstPanel({ panels: [first = ''] }: EmailRouteParts): string {
+function firstPanel({ panels: [first = ''] }: RouteParts): string {
   return first
 }
 

@@ -1,51 +1,22 @@
-import type { Tenant } from '../../contracts/host.ts'
-import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
-import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
-import { createActivityRoutes, type ActivityRouteParts } from './activity-routes.ts'
-import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
-import { createConfirmationRoutes, type ConfirmationRouteParts } from './confirmation-routes.ts'
-import { createDeviceRoutes, type DeviceRouteParts } from './device-routes.ts'
-import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
+import { createActivityRoutes } from './activity-routes.ts'
+import { createBellRoutes } from './bell-routes.ts'
+import { createConfirmationRoutes } from './confirmation-routes.ts'
+import { createDeviceRoutes } from './device-routes.ts'
+import { createEmailRoutes } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createImpersonationRoutes } from './impersonation-routes.ts'
-import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
+import { createLoginRoutes } from './login-routes.ts'
+import type { RouteParts } from './route-parts.ts'
 import { createSessionCookies } from './session-cookies.ts'
-import { createPasswordRoutes, type PasswordRouteParts } from './password-routes.ts'
-import { createSessionListRoutes, type SessionListRouteParts } from './session-list-routes.ts'
-import { createTrustedDeviceRoutes, type TrustedDeviceRouteParts } from './trusted-device-routes.ts'
+import { createPasswordRoutes } from './password-routes.ts'
+import { createSessionListRoutes } from './session-list-routes.ts'
+import { createTrustedDeviceRoutes } from './trusted-device-routes.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
-import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
-
-/** The parts that the handlers of all features need. */
-export interface RouteParts
-  extends
-    Omit<LoginRouteParts, 'sessionCookies'>,
-    Omit<TrustedDeviceRouteParts, 'trustedDevices'>,
-    EmailRouteParts,
-    BellRouteParts,
-    UserRouteParts {
-  /** `null`: no second factor is bound, and its routes do not exist. */
-  readonly twoFactor: TwoFactor | null
-  /** `null`: a user has one device for codes, and the routes of devices do not exist. */
-  readonly factorDevices: DeviceRouteParts['factorDevices'] | null
-  /** `null`: the passwords layer is not bound, and its routes do not exist. */
-  readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
-  /** `null`: the confirmation layer is not bound, and its route does not exist. */
-  readonly confirmationLayer: ConfirmationRouteParts['confirmationLayer'] | null
-  /** `null`: the list of sessions is not bound, and its routes do not exist. */
-  readonly sessionLayer: SessionListRouteParts['sessionLayer'] | null
-  readonly sessionList: SessionListRouteParts['sessionList']
-  /** `null`: the activity layer is not bound, and its route does not exist. */
-  readonly activityLog: ActivityRouteParts['activityLog'] | null
-  /** `null`: trusted devices are not bound, and their routes do not exist. */
-  readonly trustedDevices: TrustedDeviceRouteParts['trustedDevices'] | null
-  readonly layers: ReadonlySet<Layer>
-  readonly baseUrl: (tenant: Tenant) => string
-}
+import { createUserRoutes } from './user-routes.ts'
 
 /** Creates one handler for each row of the route table. */
-export function createHandlers(given: RouteParts): Handlers {
+export function createHandlers(given: Omit<RouteParts, 'sessionCookies'>): Handlers {
   const { twoFactor, factorDevices, passwordLayer, confirmationLayer, sessionLayer } = given
   const { activityLog, trustedDevices, layers, baseUrl } = given
   const sessionCookies = createSessionCookies(given)
@@ -59,7 +30,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
     ...(layers.has('impersonation') && createImpersonationRoutes(parts)),
-    ...(activityLog !== null && createActivityRoutes({ activityLog })),
+    ...(activityLog !== null && createActivityRoutes({ ...parts, activityLog })),
     ...(trustedDevices !== null && createTrustedDeviceRoutes({ ...parts, trustedDevices })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),

@@ -1,17 +1,9 @@
-import type { Sessions } from '../../core/sessions/sessions.ts'
 import { done, NOT_FOUND, UNAUTHENTICATED } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
-import type { SessionCookies } from './session-cookies.ts'
-
-interface ImpersonationRouteParts {
-  readonly sessions: Sessions
-  readonly sessionCookies: SessionCookies
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Creates the handler of the way back. It exists only while impersonation is bound. */
-export function createImpersonationRoutes(
-  parts: ImpersonationRouteParts,
-): HandlersOf<'impersonation.end'> {
+export function createImpersonationRoutes(parts: RouteParts): HandlersOf<'impersonation.end'> {
   return {
     async 'impersonation.end'({ session }) {
       const { endImpersonation } = await import('../../core/impersonation/end-impersonation.ts')

@@ -1,51 +1,29 @@
 import type { PlainRequest, Tenant } from '../../contracts/host.ts'
 import { randomId } from '../../core/crypto.ts'
-import type { Events } from '../../core/events.ts'
 import type { LoginSource } from '../../core/login/account-ceiling.ts'
-import type { LoginCode } from '../../core/login/login-code.ts'
-import type { Login } from '../../core/login/login.ts'
-import type { PendingLogins } from '../../core/login/pending-logins.ts'
-import type { Csrf } from '../../core/sessions/csrf.ts'
+import { submitCode } from '../../core/login/login-code.ts'
+import { logIn } from '../../core/login/login.ts'
 import { impersonatorOf } from '../../core/sessions/impersonators.ts'
-import type { Sessions } from '../../core/sessions/sessions.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
-import type { ClientNetworkOf } from '../wire/client-address.ts'
-import type { Cookies } from '../wire/cookies.ts'
 import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { GuestContext, Handlers } from './handler.ts'
-import type { SessionCookies } from './session-cookies.ts'
-
-/** The parts that read where a request comes from. */
-export interface SourceParts {
-  readonly networks: ClientNetworkOf
-  readonly cookies: (tenant: Tenant) => Cookies
-}
-
-export interface LoginRouteParts extends SourceParts {
-  readonly login: Login
-  readonly loginCode: LoginCode
-  readonly sessions: Sessions
-  readonly pendingLogins: PendingLogins
-  readonly csrf: Csrf
-  readonly events: Events
-  readonly sessionCookies: SessionCookies
-}
+import type { RouteParts } from './route-parts.ts'
 
 const CSRF_TOKEN = lowerCase(headerNames.csrfToken)
 const SESSION = lowerCase(headerNames.session)
 
 /** Creates the handlers that open and close sessions. */
-export function createLoginRoutes(parts: LoginRouteParts) {
+export function createLoginRoutes(parts: RouteParts) {
   return {
     csrf: async (context) => issueToken(parts, context),
-    login: async (context, body) => logIn(parts, context, body),
-    'login.two-factor': async (context, body) => submitCode(parts, context, body),
+    login: async (context, body) => answerLogin(parts, context, body),
+    'login.two-factor': async (context, body) => answerCode(parts, context, body),
     logout: async (context) => logOut(parts, context),
   } satisfies Partial<Handlers>
 }
 
-async function issueToken(parts: LoginRouteParts, context: GuestContext) {
+async function issueToken(parts: RouteParts, context: GuestContext) {
   const { presentedId, tenant, stateful } = context
   if (!stateful) return done()
   const id = presentedId ?? randomId()
@@ -64,7 +42,7 @@ async function issueToken(parts: LoginRouteParts, context: GuestContext) {
  * store is down it returns false, and the routes that need the session report the outage.
  */
 async function isGuest(
-  { sessions, pendingLogins }: LoginRouteParts,
+  { sessions, pendingLogins }: RouteParts,
   { presentedId, tenant }: GuestContext,
 ): Promise<boolean> {
   if (presentedId === null) return true
@@ -76,15 +54,15 @@ async function isGuest(
   }
 }
 
-async function logIn(
-  parts: LoginRouteParts,
+async function answerLogin(
+  parts: RouteParts,
   context: GuestContext,
   { remember = false, ...fields }: RequestBody<'login'>,
 ) {
   const { request, tenant, presentedId } = context
   const signal = request.signal ?? null
   const source = sourceOf(parts, request, tenant)
-  const result = await parts.login.logIn({ ...source, ...fields, remember, presentedId, signal })
+  const result = await logIn(parts, { ...source, ...fields, remember, presentedId, signal })
   switch (result.outcome) {
     case 'authenticated':
       return succeed('login', { two_factor: false }, parts.sessionCookies.giveLogin(tenant, result))
@@ -102,14 +80,14 @@ async function logIn(
   }
 }
 
-async function submitCode(
-  parts: LoginRouteParts,
+async function answerCode(
+  parts: RouteParts,
   context: GuestContext,
   { code, trust_device: trustDevice = false }: RequestBody<'login.two-factor'>,
 ) {
   const { request, tenant, presentedId } = context
   const source = sourceOf(parts, request, tenant)
-  const result = await parts.loginCode.submit({ ...source, code, presentedId, trustDevice })
+  const result = await submitCode(parts, { ...source, code, presentedId, trustDevice })
   switch (result.outcome) {
     case 'authenticated':
       return done(parts.sessionCookies.giveLogin(tenant, result))
@@ -136,7 +114,7 @@ function incorrectCode(attemptsLeft: number): Refusal {
 
 /** Returns the origin of a request that checks a password or a code. */
 export function sourceOf(
-  { cookies, networks }: SourceParts,
+  { cookies, networks }: Pick<RouteParts, 'cookies' | 'networks'>,
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {
@@ -152,7 +130,7 @@ export function sourceOf(
   }
 }
 
-async function logOut(parts: LoginRouteParts, { tenant, presentedId }: GuestContext) {
+async function logOut(parts: RouteParts, { tenant, presentedId }: GuestContext) {
   if (presentedId !== null) {
     const session = await parts.sessions.find(presentedId, tenant)
     await parts.pendingLogins.endOf(presentedId)

@@ -1,20 +1,11 @@
-import type { Logger } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
-import type { StreamTurns } from '../../core/bell/stream-turns.ts'
 import { NoTurnError } from '../../process/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
 import { createEnded } from '../long-requests.ts'
 import type { ContextOf } from './handler.ts'
 import { presentEntry } from './present-user.ts'
-
-export interface NotificationStreamParts extends Omit<StreamTurns, 'waitingStreams'> {
-  readonly bellSubscriptions: BellSubscriptions
-  /** Aborted when the service closes. */
-  readonly closing: AbortSignal
-  readonly logger: Logger
-}
+import type { RouteParts } from './route-parts.ts'
 
 /**
  * Streams the bell as server-sent events while the request is admitted.
@@ -22,7 +13,7 @@ export interface NotificationStreamParts extends Omit<StreamTurns, 'waitingStrea
  * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
 export async function* streamNotifications(
-  parts: NotificationStreamParts,
+  parts: RouteParts,
   { request, session, beginCheck }: ContextOf<'notifications.stream'>,
   owner: Owner,
 ): AsyncGenerator<string> {

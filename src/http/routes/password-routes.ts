@@ -1,29 +1,17 @@
 import type { PlainReply, PlainRequest } from '../../contracts/host.ts'
 import type { ChangeOutcome } from '../../core/accounts/password-change.ts'
-import type { PasswordLayer } from '../../core/accounts/password-layer.ts'
 import type { PasswordRefusal } from '../../core/accounts/password-policy.ts'
 import type { ResetOutcome } from '../../core/accounts/password-reset.ts'
 import { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
 import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
-import type { Translator } from '../wire/translate.ts'
 import { UNKNOWN_PANEL } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
-import { sourceOf, type SourceParts } from './login-routes.ts'
+import { sourceOf } from './login-routes.ts'
 import { passwordMails, type PasswordMails } from './password-mails.ts'
-import type { SessionCookies } from './session-cookies.ts'
-
-export interface PasswordRouteParts extends SourceParts {
-  /** Loads the layer, which services without it never need. */
-  readonly passwordLayer: () => Promise<PasswordLayer>
-  readonly translator: Translator
-  readonly sessionCookies: SessionCookies
-  readonly panels: readonly string[]
-  /** The name of the panel in the mails. */
-  readonly name: string
-}
+import type { Bound, RouteParts } from './route-parts.ts'
 
 /** Creates the handlers of the passwords layer. They exist only while it is bound. */
-export function createPasswordRoutes(parts: PasswordRouteParts) {
+export function createPasswordRoutes(parts: Bound<'passwordLayer'>) {
   const { passwordLayer, panels, sessionCookies } = parts
   return {
     'password.change': async (context, body) => {
@@ -61,10 +49,7 @@ export function createPasswordRoutes(parts: PasswordRouteParts) {
 }
 
 /** Returns the mails in the language of a request. */
-export function mailsFor(
-  { translator, name }: Pick<PasswordRouteParts, 'translator' | 'name'>,
-  request: PlainRequest,
-): PasswordMails {
+export function mailsFor({ translator, name }: RouteParts, request: PlainRequest): PasswordMails {
   return passwordMails(translator, translator.language(request.header('accept-language')), name)
 }
 

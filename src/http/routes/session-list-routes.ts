@@ -1,24 +1,13 @@
-import type { SessionLayer } from '../../core/accounts/session-layer.ts'
-import type { Users } from '../../core/boundary/checked-users.ts'
-import { endLoginsOf, type EndingParts } from '../../core/login/end-logins.ts'
-import { handleOf, type ListedSession, type SessionList } from '../../core/sessions/session-list.ts'
+import { endLoginsOf } from '../../core/login/end-logins.ts'
+import { handleOf, type ListedSession } from '../../core/sessions/session-list.ts'
 import type { SessionEntry } from '../../rules/routes/session-list-rows.ts'
 import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-import { mailsFor, type PasswordRouteParts } from './password-routes.ts'
-
-export interface SessionListRouteParts
-  extends EndingParts, Omit<PasswordRouteParts, 'passwordLayer'> {
-  /** Loads the layer, which services without it never need. */
-  readonly sessionLayer: () => Promise<SessionLayer>
-  /** `null`: the passwords layer is not bound. */
-  readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
-  readonly sessionList: SessionList
-  readonly users: Users
-}
+import { mailsFor } from './password-routes.ts'
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of the list of sessions. They exist only while it is bound. */
-export function createSessionListRoutes(parts: SessionListRouteParts) {
+export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
   const { sessionList, sessionLayer, users } = parts
   return {
     sessions: async ({ user, session }) => {

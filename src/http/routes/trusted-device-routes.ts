@@ -1,19 +1,9 @@
 import type { PlainRequest, Tenant } from '../../contracts/host.ts'
-import type { Users } from '../../core/boundary/checked-users.ts'
-import type { Events } from '../../core/events.ts'
-import type { ListedDevice, TrustedDevices } from '../../core/login/trusted-devices.ts'
+import type { ListedDevice } from '../../core/login/trusted-devices.ts'
 import type { SuccessBody } from '../../rules/routes.ts'
-import type { Cookies } from '../wire/cookies.ts'
 import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-
-export interface TrustedDeviceRouteParts {
-  /** Loads the trusted devices, which services without them never need. */
-  readonly trustedDevices: () => Promise<TrustedDevices>
-  readonly users: Users
-  readonly events: Events
-  readonly cookies: (tenant: Tenant) => Cookies
-}
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of the trusted devices. They exist only while the host binds them. */
 export function createTrustedDeviceRoutes({
@@ -21,7 +11,7 @@ export function createTrustedDeviceRoutes({
   users,
   events,
   cookies,
-}: TrustedDeviceRouteParts) {
+}: Bound<'trustedDevices'>) {
   const presentedId = (request: PlainRequest, tenant: Tenant): string | null =>
     cookies(tenant).readTrusted(request.header('cookie'))
   return {

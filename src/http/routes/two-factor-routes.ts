@@ -4,22 +4,16 @@ import type {
   ConfirmOutcome,
   DisableOutcome,
   SetupOutcome,
-  TwoFactor,
   TwoFactorStatus,
 } from '../../core/second-factor/two-factor.ts'
 import type { SuccessBody } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
-import type { SessionCookies } from './session-cookies.ts'
-
-export interface TwoFactorRouteParts {
-  readonly twoFactor: TwoFactor
-  readonly sessionCookies: SessionCookies
-}
+import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
-export function createTwoFactorRoutes({ twoFactor, sessionCookies }: TwoFactorRouteParts) {
+export function createTwoFactorRoutes({ twoFactor, sessionCookies }: Bound<'twoFactor'>) {
   return {
     'two-factor': async (context) =>
       succeed('two-factor', statusBody(await twoFactor.statusOf(context))),

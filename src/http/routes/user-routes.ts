@@ -1,15 +1,11 @@
-import type { Users } from '../../core/boundary/checked-users.ts'
 import { impersonatorOf } from '../../core/sessions/impersonators.ts'
 import { succeed } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import { present } from './present-user.ts'
-
-export interface UserRouteParts {
-  readonly users: Users
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Creates the handler that returns the authenticated user. */
-export function createUserRoutes({ users }: UserRouteParts): HandlersOf<'user'> {
+export function createUserRoutes({ users }: RouteParts): HandlersOf<'user'> {
   return {
     user({ user, session }) {
       const impersonator = impersonatorOf(session)
