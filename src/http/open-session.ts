@@ -9,7 +9,7 @@ import type {
 } from '../contracts/session-opening.ts'
 import { beginImpersonation } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
-import { sessionOfAction } from './session-of-action.ts'
+import type { FindAction } from './session-of-action.ts'
 import { createSessionCookies } from './routes/session-cookies.ts'
 import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
@@ -50,10 +50,12 @@ interface Opening {
 /**
  * Opens a session for a user whom the host has checked.
  *
+ * @param findAction Given here, so that these modules load nothing of the gates.
  * @throws {ConfigError} An option is wrong.
  */
 export async function openSession(
   service: Service,
+  findAction: FindAction,
   host: unknown,
   options: OpenSessionOptions,
 ): Promise<SessionOpening> {
@@ -66,7 +68,7 @@ export async function openSession(
   const opening = { host, request, tenant }
   return typeof by === 'string'
     ? logIn(service, opening, { secondFactor, by })
-    : impersonate(service, opening, by)
+    : impersonate(service, findAction, opening, by)
 }
 
 async function logIn(
@@ -99,10 +101,11 @@ async function logIn(
  */
 async function impersonate(
   service: Service,
+  findAction: FindAction,
   { host, request, tenant }: Opening,
   { user, name: shown }: ActingUser<unknown>,
 ): Promise<SessionOpening> {
-  const presented = await sessionOfAction(service, request, tenant)
+  const presented = await findAction(service, request, tenant)
   const { id, name, email } = service.users.identify(user)
   if (presented === null || presented.holder.user.id !== id)
     return { outcome: 'refused', reason: 'not-logged-in' }

@@ -11,6 +11,8 @@ export interface PresentedSession {
   readonly presentedId: string
 }
 
+export type FindAction = typeof sessionOfAction
+
 /**
  * Runs the gates alone for an action of the user that the host's own code is handling and has
  * admitted: the middleware of the host has run.

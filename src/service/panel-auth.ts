@@ -18,7 +18,6 @@ import { createCsrf } from '../core/sessions/csrf.ts'
 import { signerFor } from '../core/crypto.ts'
 import type { OutageLogger } from '../core/outage-log.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
-import { createVerification } from '../core/email/email-verification.ts'
 import { createLinkCutoff } from '../core/accounts/link-cutoff.ts'
 import { createDevices } from '../core/login/devices.ts'
 import { createEvents } from '../core/events.ts'
@@ -41,7 +40,6 @@ import { steadyClock } from '../core/steady-clock.ts'
 import { createReadTouches } from '../core/sessions/read-touches.ts'
 import { bindSecondFactor } from '../core/second-factor/bind-second-factor.ts'
 import { createTurns } from '../core/turns.ts'
-import { createTwoFactor } from '../core/second-factor/two-factor.ts'
 import { createAddressProbe } from '../http/wire/address-probe.ts'
 import { createNetworks } from '../http/wire/client-address.ts'
 import { createCookies, type Cookies } from '../http/wire/cookies.ts'
@@ -53,8 +51,6 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { beginMeasuring } from './begin-measuring.ts'
-import { bindConfirmation } from './lazy-confirmation.ts'
-import { bindDevices } from './lazy-devices.ts'
 import { activityOfMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
@@ -205,32 +201,31 @@ function assembleFeatures(
   core: Core,
   wire: Pick<ReturnType<typeof assembleWire>, 'networks' | 'translator'>,
 ) {
-  const { channels, stores, mailer } = host
+  const { channels, stores, mailer, twoFactorDevices, codeDigits } = host
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
-  const { factor, retention } = core
-  const sealer = sealerFor('svc.sealed.v2', keys)
+  const { retention } = core
   const bell = createBell({ ...core, ...retention, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
   const loginParts = { ...core, ...boundSessions }
   return {
-    confirmationLayer: bindConfirmation(host, loginParts),
     ...bindPasswords(host, settings, loginParts),
     ...bindActivity(host, { ...core, ...wire, ...retention }),
     ...boundSessions,
     bell,
     bellSubscriptions: createBellSubscriptions({ ...core, list }),
-    twoFactor: factor && createTwoFactor({ ...core, factor, sealer }),
-    factorDevices: bindDevices(host, { ...core, sealer }),
-    verification: createVerification({
+    sealer: sealerFor('svc.sealed.v2', keys),
+    twoFactorDevices,
+    codeDigits,
+    verification: {
       ...core,
       baseUrl,
       panels: svc.panels,
       mailer,
       signer: signerFor('email.verify', keys),
       lifetimeMinutes: auth.verification.expire,
-    }),
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { completePage } from '../http/handle.ts'
 import { guardMeasured, handleMeasured } from '../http/measured-request.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
+import { sessionOfAction } from '../http/session-of-action.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
@@ -43,7 +44,7 @@ export function requestMethods<Host>(
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')
-      return openSession(service, user, options)
+      return openSession(service, sessionOfAction, user, options)
     },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
   }

@@ -2,14 +2,12 @@ import type { AccountPasswords } from '../../contracts/account-passwords.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
-import type { LoginParts } from '../login/login-parts.ts'
-import type { Turns } from '../turns.ts'
+import type { CodeParts } from '../login/login-code.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { LinkTokens } from './link-tokens.ts'
 
 /** The parts that the passwords layer uses. */
-export interface AccountParts extends Omit<LoginParts, 'provisional' | 'ceiling' | 'loginPlaces'> {
-  readonly turns: Turns
+export interface AccountParts extends Omit<CodeParts, 'provisional' | 'ceiling' | 'loginPlaces'> {
   readonly accountPasswords: Checked<AccountPasswords<unknown>>
   readonly tokens: LinkTokens<LinkPurpose>
   readonly mails: AccountMails

@@ -31,28 +31,18 @@ export type ConfirmationOutcome =
   | { readonly outcome: 'confirmed' | 'incorrect' | 'overloaded' | 'session-ended' }
   | Throttled
 
-/** The parts that the confirmation layer uses. */
-export interface ConfirmationParts extends Omit<LoginParts, 'provisional' | 'pendingLogins'> {
+interface ConfirmationParts extends LoginParts {
   /** The number of digits of a code; `null`: unknown. */
   readonly codeDigits: number | null
 }
 
-/** Confirms sessions by the password or a code of their users. */
-export type ConfirmationLayer = ReturnType<typeof createConfirmationLayer>
-
-/** Creates the confirmation layer. */
-export function createConfirmationLayer(parts: ConfirmationParts) {
-  return {
-    /**
-     * Checks the proof and records its time in the session, whose lifetime stays. A failure is
-     * counted as a login's, with counts of its own: a session that was taken over must not guess
-     * without bounds, and must not lock its user out of logins.
-     */
-    confirm: async (request: ConfirmationRequest) => confirm(parts, request),
-  }
-}
-
-async function confirm(
+/**
+ * Confirms a session by the password or a code of its user: checks the proof and records its time
+ * in the session, whose lifetime stays. A failure is counted as a login's, with counts of its own:
+ * a session that was taken over must not guess without bounds, and must not lock its user out of
+ * logins.
+ */
+export async function confirm(
   parts: ConfirmationParts,
   request: ConfirmationRequest,
 ): Promise<ConfirmationOutcome> {

@@ -49,34 +49,14 @@ interface Recipient {
   readonly panel: string
 }
 
-/** Proves that a user reads an address: sends links and opens them. */
-export type Verification = ReturnType<typeof createVerification>
-
-export function createVerification(parts: VerificationParts) {
-  return {
-    /**
-     * Sends a verification link.
-     *
-     * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
-     *   mailed.
-     */
-    send: async (to: Recipient, compose: Compose) => sendLink(parts, to, compose),
-    /**
-     * Opens a link.
-     *
-     * @param effect `look` resolves the link and changes nothing, as for HEAD.
-     */
-    open: async (link: Link, tenant: Tenant, effect: 'verify' | 'look') =>
-      openLink(parts, link, tenant, effect),
-  }
-}
-
 /**
  * Sends a verification link to the user's current address.
  *
+ * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
+ *   mailed.
  * @see docs/http-api.md, "Email verification"
  */
-async function sendLink(
+export async function sendLink(
   parts: VerificationParts,
   { user, tenant, panel }: Recipient,
   compose: Compose,
@@ -120,9 +100,10 @@ const QUERY = /^expires=(\d{1,15})&signature=([\w-]{43})$/
  * against each configured panel. A client therefore cannot redirect a link to another panel, and a
  * panel that was removed from the configuration invalidates its links.
  *
+ * @param effect `look` resolves the link and changes nothing, as for HEAD.
  * @see docs/specification.md, "Email verification"
  */
-async function openLink(
+export async function openLink(
   parts: VerificationParts,
   link: Link,
   tenant: Tenant,

@@ -1,14 +1,9 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
-import type { Events } from '../events.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import type { PendingLogins } from './pending-logins.ts'
+import type { Session } from '../sessions/sessions.ts'
+import type { LoginParts } from './login-parts.ts'
 
 /** The parts that end the logins of a user. */
-export interface EndingParts {
-  readonly pendingLogins: PendingLogins
-  readonly sessions: Sessions
-  readonly events: Events
-}
+export type EndingParts = Pick<LoginParts, 'pendingLogins' | 'sessions' | 'events'>
 
 /**
  * Ends the pending logins of a user and then the sessions, so that a login whose code arrives

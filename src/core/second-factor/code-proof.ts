@@ -1,6 +1,6 @@
 import type { User } from '../boundary/checked-users.ts'
 import { releaseAll, reserveAll, type Throttled } from '../login/counted-attempts.ts'
-import type { AccountCeiling, LoginSource } from '../login/account-ceiling.ts'
+import type { LoginSource } from '../login/account-ceiling.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
@@ -13,10 +13,6 @@ export interface ProvenRequest extends LoginSource, Holder {
 /** The reason why a proof was not accepted. */
 export type Unproven = { readonly outcome: 'invalid' | 'session-ended' } | Throttled
 
-export interface ProofParts extends TwoFactorParts {
-  readonly ceiling: AccountCeiling
-}
-
 /**
  * Verifies a code of a logged-in user, and uses it up. Returns `null` if it was accepted.
  *
@@ -25,7 +21,7 @@ export interface ProofParts extends TwoFactorParts {
  * are of the place of the request, so that it does not lock the user out elsewhere.
  */
 export async function proveByCode(
-  parts: ProofParts,
+  parts: TwoFactorParts,
   request: ProvenRequest,
 ): Promise<Unproven | null> {
   const { factor, events, attempts, ceiling } = parts
@@ -47,7 +43,7 @@ export async function proveByCode(
  * ended meanwhile.
  */
 async function entitled(
-  { sessions, users, factor }: ProofParts,
+  { sessions, users, factor }: TwoFactorParts,
   { session }: Holder,
 ): Promise<User | null> {
   if ((await sessions.reload(session)) === null) return null

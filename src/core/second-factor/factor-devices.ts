@@ -2,16 +2,17 @@ import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { proveByCode, type ProofParts, type ProvenRequest, type Unproven } from './code-proof.ts'
+import { proveByCode, type ProvenRequest, type Unproven } from './code-proof.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
 import { inTurn, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
 
 /** The parts that the management of devices uses. */
-export interface DeviceParts extends ProofParts {
-  readonly devices: Checked<TwoFactorDevices<unknown>>
+interface DeviceParts extends TwoFactorParts {
+  readonly twoFactorDevices: Checked<TwoFactorDevices<unknown>>
 }
 
 export type DeviceSetupOutcome =
@@ -32,27 +33,15 @@ export interface DeviceConfirmOutcome {
 
 export type DeviceRemovalOutcome = { readonly outcome: 'removed' | 'unknown' | 'last' } | Unproven
 
-/** Adds and removes the devices of users who have several. */
-export type FactorDevices = ReturnType<typeof createFactorDevices>
-
-/** Creates the management of devices. */
-export function createFactorDevices(parts: DeviceParts) {
-  return {
-    /**
-     * Starts the set-up of a further device, after a code of the user: a session that was taken
-     * over must not be enough to add the thief's device, which would stay when the session has
-     * ended.
-     */
-    begin: async (request: ProvenRequest) => begin(parts, request),
-    /** Adds the device whose set-up this session has started. */
-    confirm: async (request: DeviceConfirmation) => confirm(parts, request),
-    /** Removes a device, after a code of the user. Recovery codes stay. */
-    remove: async (request: ProvenRequest & { readonly id: string }) => remove(parts, request),
-  }
-}
-
-async function begin(parts: DeviceParts, request: ProvenRequest): Promise<DeviceSetupOutcome> {
-  const { factor, devices } = parts
+/**
+ * Starts the set-up of a further device, after a code of the user: a session that was taken over
+ * must not be enough to add the thief's device, which would stay when the session has ended.
+ */
+export async function beginDevice(
+  parts: DeviceParts,
+  request: ProvenRequest,
+): Promise<DeviceSetupOutcome> {
+  const { factor, twoFactorDevices: devices } = parts
   const { user, session } = request
   const refused = refusalFor(await devices.list(user.host))
   if (refused !== null) return { outcome: refused }
@@ -69,7 +58,8 @@ function refusalFor({ length }: readonly unknown[]): 'not-enabled' | 'full' | nu
   return length < sizes.twoFactorDevices ? null : 'full'
 }
 
-async function confirm(
+/** Adds the device whose set-up this session has started. */
+export async function confirmDevice(
   parts: DeviceParts,
   request: DeviceConfirmation,
 ): Promise<DeviceConfirmOutcome> {
@@ -87,7 +77,7 @@ async function addOnce(
   { session, name, network }: DeviceConfirmation,
   secret: string,
 ): Promise<DeviceConfirmOutcome> {
-  const { sessions, devices, events } = parts
+  const { sessions, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
@@ -103,7 +93,8 @@ async function addOnce(
   return { outcome: 'added' }
 }
 
-async function remove(
+/** Removes a device, after a code of the user. Recovery codes stay. */
+export async function removeDevice(
   parts: DeviceParts,
   request: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
@@ -117,7 +108,7 @@ async function remove(
 }
 
 async function reasonNotToRemove(
-  { devices }: DeviceParts,
+  { twoFactorDevices: devices }: DeviceParts,
   { host }: User,
   id: string,
 ): Promise<'unknown' | 'last' | null> {
@@ -130,7 +121,7 @@ async function removeOnce(
   parts: DeviceParts,
   { session, id, network }: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
-  const { sessions, pendingLogins, devices, events } = parts
+  const { sessions, pendingLogins, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
   // A session that has ended must not remove what another session has added since.

@@ -50,22 +50,16 @@ export interface TwoFactorStatus {
   readonly devices: readonly TwoFactorDevice[] | null
 }
 
-/** Manages the second factor of a logged-in user, for the security page. */
-export type TwoFactor = ReturnType<typeof createTwoFactor>
-
-export function createTwoFactor(parts: TwoFactorParts) {
-  return {
-    statusOf: async (holder: Holder) => statusOf(parts, holder),
-    /** Records that the user has seen the recovery codes. Idempotent. */
-    confirmCodesSeen: async ({ session }: Holder) =>
-      parts.attempts.forget(CODES_UNSEEN, ownerKey(session.record)),
-    setUp: async (holder: Holder, wanted: 'same' | 'fresh') => setUp(parts, holder, wanted),
-    confirm: async (holder: Holder, code: string) => confirm(parts, holder, code),
-    disable: async (holder: Holder) => disable(parts, holder),
-  }
+/** Records that the user has seen the recovery codes. Idempotent. */
+export async function confirmCodesSeen(
+  { attempts }: TwoFactorParts,
+  { session }: Holder,
+): Promise<void> {
+  await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
 }
 
-async function statusOf(
+/** Returns the second factor of a logged-in user, for the security page. */
+export async function statusOf(
   parts: TwoFactorParts,
   { user, session }: Holder,
 ): Promise<TwoFactorStatus> {
@@ -111,7 +105,7 @@ async function countCodes({ factor, logger }: TwoFactorParts, user: User): Promi
  *
  * @see docs/specification.md, "Second factor"; docs/http-api.md, "Second factor"
  */
-async function setUp(
+export async function setUp(
   parts: TwoFactorParts,
   { user, session }: Holder,
   wanted: 'same' | 'fresh',
@@ -130,7 +124,7 @@ async function setUp(
  *
  * @see docs/specification.md, "Second factor"
  */
-async function confirm(
+export async function confirm(
   parts: TwoFactorParts,
   holder: Holder,
   code: string,
@@ -194,7 +188,10 @@ async function enableOnce(
  *
  * @see docs/specification.md, "Second factor"
  */
-async function disable(parts: TwoFactorParts, { user, session }: Holder): Promise<DisableOutcome> {
+export async function disable(
+  parts: TwoFactorParts,
+  { user, session }: Holder,
+): Promise<DisableOutcome> {
   const refused = await reasonNotToDisable(parts, user)
   return refused ?? inTurn(parts, session, async () => disableOnce(parts, session))
 }

@@ -1,12 +1,9 @@
-import type { Impersonation } from '../../contracts/impersonation.ts'
-import type { Events } from '../events.ts'
 import { impersonatorOf, type ImpersonatorDetails } from './impersonators.ts'
-import type { Session, Sessions } from './sessions.ts'
-import type { SecurityStamps } from './security-stamps.ts'
+import type { Session } from './sessions.ts'
 import type { Awaitable, Tenant } from '../../contracts/host.ts'
-import type { Checked } from '../boundary/checked.ts'
+import type { LoginParts } from '../login/login-parts.ts'
 import type { PanelEvents } from '../../contracts/service-contract.ts'
-import type { User, Users } from '../boundary/checked-users.ts'
+import type { User } from '../boundary/checked-users.ts'
 import { mapAwaitable } from '../timeouts.ts'
 
 interface Resolved {
@@ -14,14 +11,7 @@ interface Resolved {
   readonly user: User
 }
 
-interface ResolverParts {
-  readonly users: Users
-  readonly sessions: Sessions
-  readonly stamps: SecurityStamps
-  readonly events: Events
-  /** `null`: nobody acts as another. */
-  readonly impersonation: Checked<Impersonation<unknown>> | null
-}
+type ResolverParts = Pick<LoginParts, 'users' | 'sessions' | 'stamps' | 'events' | 'impersonation'>
 
 /** Resolves the user of a request, again on every request. */
 export type UserResolver = ReturnType<typeof createUserResolver>

@@ -4,17 +4,18 @@ import type { RequestBody } from '../../rules/routes.ts'
 import { done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
-import type { Bound } from './route-parts.ts'
+import type { RouteParts } from './route-parts.ts'
 
 /** Creates the handler of the confirmation layer. It exists only while the layer is bound. */
-export function createConfirmationRoutes(parts: Bound<'confirmationLayer'>): HandlersOf<'confirm'> {
+export function createConfirmationRoutes(parts: RouteParts): HandlersOf<'confirm'> {
   return {
     confirm: async ({ request, tenant, user, session }, body) => {
       const proof = proofIn(body)
       if (proof === null) return MISSING
       const source = sourceOf(parts, request, tenant)
-      const layer = await parts.confirmationLayer()
-      return afterConfirm(await layer.confirm({ ...source, user, session, proof }), proof.kind)
+      // Loaded by the first request, because most services never need it.
+      const { confirm } = await import('../../core/accounts/confirmation-layer.ts')
+      return afterConfirm(await confirm(parts, { ...source, user, session, proof }), proof.kind)
     },
   }
 }

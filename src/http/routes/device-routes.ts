@@ -10,27 +10,30 @@ import { sourceOf } from './login-routes.ts'
 import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of devices. They exist only where a user may have several. */
-export function createDeviceRoutes(parts: Bound<'factorDevices'>) {
-  const { factorDevices, networks } = parts
+export function createDeviceRoutes(parts: Bound<'factor' | 'twoFactorDevices'>) {
   return {
     'two-factor.devices.begin': async ({ request, tenant, user, session }, { code }) => {
+      const { beginDevice } = await loadDevices()
       const source = sourceOf(parts, request, tenant)
-      return answerOf(await (await factorDevices()).begin({ ...source, user, session, code }))
+      return answerOf(await beginDevice(parts, { ...source, user, session, code }))
     },
 
     'two-factor.devices.confirm': async ({ request, user, session }, { code, name }) => {
-      const network = networks(request)
-      const devices = await factorDevices()
-      return answerOf(await devices.confirm({ user, session, network, code, name }))
+      const { confirmDevice } = await loadDevices()
+      const network = parts.networks(request)
+      return answerOf(await confirmDevice(parts, { user, session, network, code, name }))
     },
 
     'two-factor.devices.remove': async ({ request, tenant, user, session, params }, { code }) => {
+      const { removeDevice } = await loadDevices()
       const source = sourceOf(parts, request, tenant)
-      const devices = await factorDevices()
-      return answerOf(await devices.remove({ ...source, user, session, code, id: params.id }))
+      return answerOf(await removeDevice(parts, { ...source, user, session, code, id: params.id }))
     },
   } satisfies Partial<Handlers>
 }
+
+/** Loads the management of devices, which most services never need. */
+const loadDevices = async () => import('../../core/second-factor/factor-devices.ts')
 
 function answerOf(
   result: DeviceSetupOutcome | DeviceConfirmOutcome | DeviceRemovalOutcome,

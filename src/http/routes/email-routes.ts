@@ -1,3 +1,4 @@
+import { openLink, sendLink } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
@@ -10,7 +11,7 @@ export function createEmailRoutes(parts: RouteParts) {
   return {
     'svc.email.send': async (context, body) =>
       sendMail(parts, context, body?.panel ?? firstPanel(parts)),
-    'svc.email.verify': async (context) => openLink(parts, context),
+    'svc.email.verify': async (context) => answerLink(parts, context),
   } satisfies Partial<Handlers>
 }
 
@@ -22,18 +23,22 @@ async function sendMail(
   if (!panels.includes(panel)) return UNKNOWN_PANEL
   if (emailStateOf(user).state !== 'unverified') return done()
   const language = translator.language(request.header('accept-language'))
-  await verification.send({ user, tenant, panel }, verificationMail(translator, language, name))
+  await sendLink(
+    verification,
+    { user, tenant, panel },
+    verificationMail(translator, language, name),
+  )
   const retryAfter = attempt === null || attempt.remaining > 0 ? 0 : attempt.retryAfterSeconds
   return succeed('svc.email.send', { retry_after: retryAfter })
 }
 
-async function openLink(
+async function answerLink(
   parts: RouteParts,
   { request, params, tenant }: ContextOf<'svc.email.verify'>,
 ) {
   const query = request.target.slice(request.target.indexOf('?') + 1)
   const effect = isUserNavigation(request) ? 'verify' : 'look'
-  const result = await parts.verification.open({ ...params, query }, tenant, effect)
+  const result = await openLink(parts.verification, { ...params, query }, tenant, effect)
   const pages = `${parts.baseUrl(tenant)}/${parts.prefix}`
   if (result.outcome === 'verified') return redirect(`${pages}/${result.panel}?verified=1`)
   const panel = result.outcome === 'expired' ? result.panel : firstPanel(parts)

@@ -17,17 +17,19 @@ import { createUserRoutes } from './user-routes.ts'
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: Omit<RouteParts, 'sessionCookies'>): Handlers {
-  const { twoFactor, factorDevices, passwordLayer, confirmationLayer, sessionLayer } = given
+  const { factor, twoFactorDevices, passwordLayer, sessionLayer } = given
   const { activityLog, trustedDevices, layers, baseUrl } = given
   const sessionCookies = createSessionCookies(given)
   const parts = { ...given, sessionCookies }
   return {
     ...createLoginRoutes(parts),
     ...createUserRoutes(parts),
-    ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
-    ...(factorDevices !== null && createDeviceRoutes({ ...parts, factorDevices })),
+    ...(factor !== null && createTwoFactorRoutes({ ...parts, factor })),
+    ...(factor !== null &&
+      twoFactorDevices !== null &&
+      createDeviceRoutes({ ...parts, factor, twoFactorDevices })),
     ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
-    ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
+    ...(layers.has('confirmation') && createConfirmationRoutes(parts)),
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
     ...(layers.has('impersonation') && createImpersonationRoutes(parts)),
     ...(activityLog !== null && createActivityRoutes({ ...parts, activityLog })),

@@ -1,15 +1,15 @@
 import type { Tenant } from '../../contracts/host.ts'
-import type { ConfirmationLayer } from '../../core/accounts/confirmation-layer.ts'
+import type { Sealer } from '../../contracts/sealed.ts'
+import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import type { PasswordLayer } from '../../core/accounts/password-layer.ts'
 import type { SessionLayer } from '../../core/accounts/session-layer.ts'
 import type { ActivityLog } from '../../core/activity/activity-log.ts'
 import type { Bell } from '../../core/bell/notifications.ts'
 import type { StreamTurns } from '../../core/bell/stream-turns.ts'
 import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
-import type { Verification } from '../../core/email/email-verification.ts'
+import type { VerificationParts } from '../../core/email/email-verification.ts'
+import type { Checked } from '../../core/boundary/checked.ts'
 import type { CodeParts } from '../../core/login/login-code.ts'
-import type { FactorDevices } from '../../core/second-factor/factor-devices.ts'
-import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { SessionList } from '../../core/sessions/session-list.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
@@ -28,19 +28,20 @@ export interface RouteParts extends CodeParts, Omit<StreamTurns, 'waitingStreams
   readonly bellSubscriptions: BellSubscriptions
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
-  readonly verification: Verification
+  readonly verification: VerificationParts
   readonly translator: Translator
   readonly baseUrl: (tenant: Tenant) => string
   readonly prefix: string
   readonly panels: readonly string[]
   /** The name of the panel in mails. */
   readonly name: string
-  /** `null`: no second factor is bound. */
-  readonly twoFactor: TwoFactor | null
+  readonly sealer: Sealer
+  /** `null`: a user has one device for codes. */
+  readonly twoFactorDevices: Checked<TwoFactorDevices<unknown>> | null
+  /** The number of digits of a code; `null`: unknown. */
+  readonly codeDigits: number | null
   // Each of these loads its modules. `null`: the host does not bind it.
-  readonly factorDevices: (() => Promise<FactorDevices>) | null
   readonly passwordLayer: (() => Promise<PasswordLayer>) | null
-  readonly confirmationLayer: (() => Promise<ConfirmationLayer>) | null
   readonly sessionLayer: (() => Promise<SessionLayer>) | null
   readonly activityLog: (() => Promise<ActivityLog>) | null
 }

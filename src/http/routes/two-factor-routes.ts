@@ -1,10 +1,15 @@
 import type { PlainReply } from '../../contracts/host.ts'
 import type { TwoFactorDevice } from '../../contracts/two-factor-devices.ts'
-import type {
-  ConfirmOutcome,
-  DisableOutcome,
-  SetupOutcome,
-  TwoFactorStatus,
+import {
+  confirm,
+  confirmCodesSeen,
+  disable,
+  setUp,
+  statusOf,
+  type ConfirmOutcome,
+  type DisableOutcome,
+  type SetupOutcome,
+  type TwoFactorStatus,
 } from '../../core/second-factor/two-factor.ts'
 import type { SuccessBody } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
@@ -13,27 +18,27 @@ import type { Handlers } from './handler.ts'
 import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
-export function createTwoFactorRoutes({ twoFactor, sessionCookies }: Bound<'twoFactor'>) {
+export function createTwoFactorRoutes(parts: Bound<'factor'>) {
   return {
     'two-factor': async (context) =>
-      succeed('two-factor', statusBody(await twoFactor.statusOf(context))),
+      succeed('two-factor', statusBody(await statusOf(parts, context))),
 
     'two-factor.setup': async (context, body) =>
-      afterSetup(await twoFactor.setUp(context, body?.fresh === true ? 'fresh' : 'same')),
+      afterSetup(await setUp(parts, context, body?.fresh === true ? 'fresh' : 'same')),
 
     'two-factor.confirm': async (context, { code }) =>
-      afterConfirm(await twoFactor.confirm(context, code), (id) =>
-        sessionCookies.giveNewId(context.session, id),
+      afterConfirm(await confirm(parts, context, code), (id) =>
+        parts.sessionCookies.giveNewId(context.session, id),
       ),
 
     'two-factor.codes-seen': async (context) => {
-      await twoFactor.confirmCodesSeen(context)
+      await confirmCodesSeen(parts, context)
       return done()
     },
 
     'two-factor.disable': async (context) =>
-      afterDisable(await twoFactor.disable(context), (id) =>
-        sessionCookies.giveNewId(context.session, id),
+      afterDisable(await disable(parts, context), (id) =>
+        parts.sessionCookies.giveNewId(context.session, id),
       ),
   } satisfies Partial<Handlers>
 }
