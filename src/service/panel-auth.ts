@@ -57,6 +57,7 @@ import { bindSessions } from './lazy-sessions.ts'
 import { assembleSessions } from './lazy-trusted-devices.ts'
 import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
+import { readyMethod } from './ready-method.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
 import type { Settings } from '../config/settings.ts'
@@ -114,6 +115,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...hostMethods(host, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
     activityOf: activityOfMethod(features, core),
+    ready: readyMethod({ ...core, ...features }),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
   setServiceParts(auth, service, { options, settings, host, warnings, ...core })
@@ -121,8 +123,6 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
 }
 
 type Core = ReturnType<typeof assembleCore>
-
-type PruneOptions = Parameters<PanelAuth['prune']>[0]
 
 /** Assembles the parts that several features share. */
 function assembleCore(
@@ -235,7 +235,7 @@ function hostMethods<User>(
   core: Core,
   { bell, mailsSettled, noticesSettled, activitySettled }: Features,
   { closing, closed }: Lifetime,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | '$types'> {
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | 'ready' | '$types'> {
   const { ready, events, sessions, pendingLogins, passwords } = core
   const { stores } = host
   const measuring = beginMeasuring(core.meter, { ...core, stores })
@@ -254,7 +254,6 @@ function hostMethods<User>(
     },
     on: (event, listener) => events.on(event, listener),
     prune: async (options) => measuring.pruned(pruneAll(host, core, options)),
-    ready: async () => ready(),
     health: async () => ({ healthy: await isHealthy() }),
     async close() {
       closing.abort()
@@ -273,7 +272,7 @@ function hostMethods<User>(
 async function pruneAll(
   { stores, activity }: CheckedHost,
   { ready, clock, events, retention }: Core,
-  options: PruneOptions = {},
+  options: Parameters<PanelAuth['prune']>[0] = {},
 ): Promise<number> {
   await ready()
   const notificationDays = options.keepNotificationsDays ?? retention.notificationDays

@@ -86,6 +86,18 @@ describe('a service whose host binds no layer', () => {
   })
 })
 
+describe('a service that is ready', () => {
+  it('has loaded what its layers need, so that nothing is read while it serves', () => {
+    const bound = `activity: true, confirmation: true, passwords: { set() {} }, impersonation: { allows: () => true },
+      sessions: { devices: true }, mailer: { send() {} }, `
+    const ready = life(bound).replace(/const jar[^]*await auth/, 'await auth.ready(); await auth')
+    const first = modulesOf(ready)
+    const all = modulesOf(life(bound).replace('const jar', 'await auth.ready(); const jar'))
+    expect(all.filter((file) => !first.includes(file))).toEqual([])
+    expect(first.filter((file) => /chunk-(activity|password|session)-l/.test(file))).toHaveLength(3)
+  })
+})
+
 describe('the bundle of the server', () => {
   it('has one copy of each class and of each WeakMap that entries share', () => {
     const code = builtCode('dist/server').join('\n')

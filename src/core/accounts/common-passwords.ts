@@ -6,7 +6,11 @@ let loading: Promise<IsCommon> | null = null
 /** Loads the list of common passwords, once. Only what checks new passwords needs it. */
 export async function loadCommonPasswords(): Promise<IsCommon> {
   loading ??= load()
-  return loading
+  // After a failure the next password tries again.
+  return loading.catch((error: unknown) => {
+    loading = null
+    throw error
+  })
 }
 
 async function load(): Promise<IsCommon> {

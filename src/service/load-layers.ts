@@ -1,0 +1,35 @@
+import type { Layer } from '../rules/routes/row.ts'
+
+type Load = (() => Promise<unknown>) | null
+
+/** The layers of a service; `null`: the host does not bind them. */
+export interface BoundLayers {
+  readonly activityLog: Load
+  readonly confirmationLayer: Load
+  readonly factorDevices: Load
+  readonly passwordLayer: Load
+  readonly sessionLayer: Load
+  readonly trustedDevices: Load
+  readonly layers: ReadonlySet<Layer>
+}
+
+/**
+ * Loads the modules that the first use of a layer would load. By then an update may have replaced
+ * their files, or the process may have no descriptor left, and Node 20 keeps the failure of an
+ * import.
+ */
+export async function loadLayers(bound: BoundLayers): Promise<void> {
+  const { activityLog, confirmationLayer, factorDevices, passwordLayer } = bound
+  const { sessionLayer, trustedDevices, layers } = bound
+  await Promise.all([
+    activityLog?.(),
+    confirmationLayer?.(),
+    factorDevices?.(),
+    passwordLayer?.(),
+    sessionLayer?.(),
+    trustedDevices?.(),
+    passwordLayer && import('../core/accounts/common-passwords-list.ts'),
+    layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
+    import('../http/open-session.ts'),
+  ])
+}
