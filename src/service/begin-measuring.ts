@@ -5,6 +5,7 @@ import type { Meter } from '../core/meter.ts'
 import type { Passwords } from '../core/passwords/passwords.ts'
 import type { SharedClock } from '../core/shared-clock.ts'
 import { EVENT_NAMES } from '../rules/event-names.ts'
+import type { MetricLabels } from '../contracts/telemetry.ts'
 import { metrics, type MetricOf } from '../rules/metrics.ts'
 import { lazily } from './lazily.ts'
 
@@ -37,13 +38,27 @@ function lazyBusLag(bus: CheckedStores['bus']): () => Promise<number | null> {
  * flood with which a series began would fire no alert.
  */
 function startCounters(meter: Meter): void {
-  const names = Object.keys(metrics).filter(isCounter)
-  for (const name of names) {
-    const labels = Object.entries<readonly string[]>(metrics[name].labels)
-    if (labels.length === 0) meter.add(name, 0)
-    for (const [label, values] of labels)
-      for (const value of values) meter.add(name, 0, { [label]: value })
-  }
+  for (const name of Object.keys(metrics).filter(isCounter))
+    for (const labels of labelsOf(name)) meter.add(name, 0, labels)
+}
+
+type Values<Label extends string, Value> = Readonly<Record<Label, Value>>
+
+/** The labels of a metric. Several are a type error. */
+type OneLabel<Labels> =
+  Labels extends Values<string, readonly string[]>
+    ? keyof Labels extends never
+      ? Values<string, never>
+      : { readonly [Name in keyof Labels]: keyof Labels extends Name ? Labels[Name] : never }
+    : never
+
+type CounterLabels = (typeof metrics)[MetricOf<'counter'>]['labels']
+
+/** Returns the labels of each series of a counter. */
+function labelsOf(name: MetricOf<'counter'>): readonly MetricLabels[] {
+  const labels: OneLabel<CounterLabels> = metrics[name].labels
+  const [one] = Object.entries<readonly string[]>(labels)
+  return one === undefined ? [{}] : one[1].map((value) => ({ [one[0]]: value }))
 }
 
 function isCounter(name: string): name is MetricOf<'counter'> {
