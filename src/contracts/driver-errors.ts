@@ -9,11 +9,31 @@ import { printableLines } from '../rules/printable.ts'
  *
  * Characters that a terminal acts on are escaped: a message may quote what a client has sent.
  *
- * @returns the same error when there is nothing to leave out or to escape.
+ * @returns the same error when there is nothing to leave out or to escape. A value of another type
+ *   becomes an error.
  */
-export function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error) || !isUnsafe(error, MAX_DEPTH)) return error
-  return copyOf(error, MAX_DEPTH)
+export function withoutValues(thrown: unknown): Error {
+  const error = errorOf(thrown)
+  return isUnsafe(error, MAX_DEPTH) ? copyOf(error, MAX_DEPTH) : error
+}
+
+/**
+ * Returns what was thrown as an error. Some libraries throw objects, such as a response that refers
+ * to itself, which no log could write.
+ */
+function errorOf(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  const text = typeof thrown === 'string' ? thrown : `a value of type ${typeof thrown} was thrown`
+  const error = new Error(text)
+  try {
+    const { message, code, hint } = Object(thrown)
+    if (typeof message === 'string') error.message = message
+    Object.assign(error, code !== undefined && { code }, hint !== undefined && { hint })
+  } catch {
+    // Its properties cannot be read.
+  }
+  // Nothing has failed where the error was made.
+  return Object.assign(error, { stack: `Error: ${error.message}` })
 }
 
 /** Causes beyond this depth are left out: a host can make a circle of them. */
@@ -39,6 +59,7 @@ const PROPERTIES = [
   'args',
   'command',
   'detail',
+  'hint',
   'meta',
   'parameters',
   'params',

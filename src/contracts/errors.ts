@@ -95,12 +95,16 @@ export class StoreError extends Error {
  * drivers. They leave messages empty and hide the reason in the cause.
  */
 export function reasonOfError(error: unknown): string {
-  return reasonOf(withoutValues(error))
+  return reasonOf(withoutValues(error), MAX_CAUSES)
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+/** A host can make a circle of causes. */
+const MAX_CAUSES = 8
+
+function reasonOf(error: Error, depth: number): string {
   const text = error.message || ('code' in error ? String(error.code) : error.name)
-  const cause = error.cause === undefined ? '' : reasonOf(error.cause)
-  return text.includes(cause) ? text : `${text}: ${cause}`
+  const { cause } = error
+  if (cause === undefined || depth === 0) return text
+  const reason = cause instanceof Error ? reasonOf(cause, depth - 1) : reasonOfError(cause)
+  return text.includes(reason) ? text : `${text}: ${reason}`
 }

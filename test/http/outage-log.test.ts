@@ -2,6 +2,7 @@ import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { collectUnhandled } from '../support/unhandled.ts'
 
 describe('The log of a service without a logger', () => {
   it('has one line a second during an outage, with the number of failures since the last line', async () => {
@@ -32,6 +33,38 @@ describe('The log of a service without a logger', () => {
     expect(lines()).toEqual([failure(undefined), failure(4)])
   })
 
+  it('has a line for whatever was thrown, without its values, and no process ends', async () => {
+    const { lines, fail, throwNext } = failing()
+    const unhandled = collectUnhandled()
+    const circle: Record<string, unknown> = { status: 500, config: 'a secret' }
+    circle['request'] = { circle }
+    const refused = { message: 'no uuid: ada@x.test', hint: null, details: 'ada', code: '22P02' }
+    const circular = new Error('the first')
+    circular.cause = new Error('the second', { cause: circular })
+    const failure = new Error('the mail failed', { cause: { cause: circle, ...circle } })
+    const hostile = new Proxy({}, { ownKeys: () => [].at(0) ?? raise(), get: raise })
+    const cases = [
+      [circle, 'a value of type object was thrown'],
+      [{ message: 'the quota is used up', body: 'ada@x.test' }, 'the quota is used up'],
+      [refused, 'a query failed with the code 22P02'],
+      [circular, 'caused by the second: the first'],
+      [failure, 'caused by a value of type object was thrown'],
+      [hostile, 'a value of type object was thrown'],
+      [10n, 'a value of type bigint was thrown'],
+      [Symbol('ada@x.test'), 'a value of type symbol was thrown'],
+      [undefined, 'a value of type undefined was thrown'],
+      ['the database is down', 'the database is down'],
+    ] as const
+    for (const [thrown, said] of cases) {
+      throwNext(thrown)
+      await fail(1)
+      vi.advanceTimersByTime(1000)
+      expect(lines().at(-1)).toMatchObject({ err: expect.stringContaining(said) })
+    }
+    expect(lines()).toHaveLength(cases.length)
+    expect(await unhandled()).toEqual([])
+  })
+
   it('has each line without an error, such as those about refused origins', async () => {
     const { auth, lines } = failing()
     for (const host of ['one', 'two', 'three']) {
@@ -42,11 +75,16 @@ describe('The log of a service without a logger', () => {
   })
 })
 
+function raise(): never {
+  throw new Error('hostile')
+}
+
 const FROM = { address: '127.0.0.1' }
 const request = (path: string, init?: RequestInit) => new Request(`http://panel.test${path}`, init)
 
 /** A service whose users cannot be read, and the lines that it writes. */
 function failing() {
+  let thrown: unknown = new Error('the database is down')
   const auth = createPanelAuth({
     config: {
       app: { url: 'http://panel.test', keys: ['test-key-test-key-test-key-0123456789'] },
@@ -56,7 +94,7 @@ function failing() {
         panels: ['main'],
         middleware: [
           async ({ request: { method } }, next) =>
-            method === 'GET' ? Promise.reject(new Error('the database is down')) : next(),
+            method === 'GET' ? Promise.reject(thrown) : next(),
         ],
       },
       spa: { off: true },
@@ -76,6 +114,7 @@ function failing() {
   })
   return {
     auth,
+    throwNext: (next: unknown) => (thrown = next),
     lines: (): readonly unknown[] => written.map((line) => JSON.parse(line)),
     fail: async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) {
