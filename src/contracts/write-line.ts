@@ -17,6 +17,16 @@ export function writeErrorLine(line: string): void {
 }
 
 /**
+ * Returns the log of a host as a function that fails no caller and no process: a line that the log
+ * does not take, at once or later, goes to standard error.
+ *
+ * @param log Default: standard error.
+ */
+export function safeLog(log: (line: string) => unknown = writeErrorLine): (line: string) => void {
+  return (line) => void (async () => log(line))().catch(() => writeErrorLine(line))
+}
+
+/**
  * Keeps the process running when the reader of its standard output or error has gone. Without a
  * listener, the next line of anybody would end it.
  */

@@ -42,16 +42,18 @@ export function logSecurityEvents<User>(
     return { event, ...known, ...fields }
   }
 
-  function write(event: string, time: string, fields: object): void {
-    if (typeof log === 'function') log(asLine({ time, ...fields }))
-    else log.info(printableFields(fields), event)
+  /** Returns the promise of a log that writes later: it must not reject unhandled. */
+  async function write(event: string, time: string, fields: object): Promise<void> {
+    return typeof log === 'function'
+      ? log(asLine({ time, ...fields }))
+      : log.info(printableFields(fields), event)
   }
 
   const stops = EVENT_NAMES.filter((event) => !UNLOGGED.has(event)).map((event) =>
     auth.on(event, async (payload) => {
       const time = new Date().toISOString()
       try {
-        write(event, time, await fieldsOf(event, payload))
+        await write(event, time, await fieldsOf(event, payload))
       } catch {
         // A log that fails must not fill the log of errors with each event.
       }

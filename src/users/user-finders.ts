@@ -13,7 +13,7 @@ import type { TableUser, UserTableOptions } from './table-options.ts'
 import type { Statements } from './statements.ts'
 import { createReader, exclusionOf } from './user-reader.ts'
 import { MATCHES, type Row } from './tables/table-rows.ts'
-import { writeErrorLine } from '../contracts/write-line.ts'
+import { safeLog } from '../contracts/write-line.ts'
 
 /** At most so many ids are looked up by one statement, which SQLite and MySQL limit. */
 const BATCH = 500
@@ -24,7 +24,7 @@ export function createFinders<Other extends string>(
   statements: Statements,
   database: 'server' | 'embedded',
 ) {
-  const log = options.log ?? writeErrorLine
+  const log = safeLog(options.log)
   const userOf = createReader(options, statements, log)
   const byId = findersById({ statements, userOf })
   return {

@@ -1,6 +1,8 @@
 import { logSecurityEvents } from '@svc/auth'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startService } from '../support/service.ts'
+import { collectUnhandled } from '../support/unhandled.ts'
 
 const MARKER = 'a password in the wrong field'
 
@@ -44,6 +46,23 @@ describe('The security log', () => {
     })
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
     await expect.poll(() => calls).toBe(1)
+  })
+
+  it('is waited for when the service closes, and ends no process when it fails later', async () => {
+    const unhandled = collectUnhandled()
+    const { auth, users, browser } = await startService()
+    const written: string[] = []
+    const append = async (line: string): Promise<never> => {
+      await pause(50)
+      written.push(line)
+      throw new Error('the disk is full')
+    }
+    const logger = { info: (_fields: object, line: string) => append(line) }
+    logSecurityEvents(auth, users, logger)
+    await browser().logIn('u1@x.test', 'wrong')
+    await auth.close()
+    expect(written).toHaveLength(1)
+    expect(await unhandled()).toEqual([])
   })
 
   it('names no user of a lockout while users cannot be read, and ends when it is stopped', async () => {

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import { mount, serve } from '@svc/auth/node'
 import { prometheus } from '@svc/auth/prometheus'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startService } from '../support/service.ts'
+import { collectUnhandled } from '../support/unhandled.ts'
 
-async function served(text?: () => Promise<string>) {
+async function served(text?: () => Promise<string>, log?: (line: string) => unknown) {
   const telemetry = prometheus()
   const { auth } = await startService({ telemetry })
   const lines: string[] = []
@@ -12,7 +13,7 @@ async function served(text?: () => Promise<string>) {
     port: 0,
     host: '127.0.0.1',
     signals: false,
-    log: (line) => lines.push(line),
+    log: (line) => (log ?? ((one) => lines.push(one)))(line),
     metrics: { text: text ?? telemetry.text, port: 0 },
   })
   onTestFinished(async () => running.close())
@@ -54,6 +55,31 @@ describe('`metrics` of `serve`', () => {
     })
     expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(503)
     expect(lines).toEqual(['The metrics could not be read: no metrics'])
+  })
+
+  it('ends no process when the log of the host fails, at once or later', async () => {
+    const unhandled = collectUnhandled()
+    const written: string[] = []
+    const stderr = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((line) => written.push(String(line)) > 0)
+    onTestFinished(() => stderr.mockRestore())
+    const failure = new Error('the log is full')
+    const logs = [
+      () => {
+        throw failure
+      },
+      async () => Promise.reject(failure),
+    ]
+    for (const log of logs) {
+      const { metricsPort } = await served(async () => {
+        throw new Error('no metrics')
+      }, log)
+      expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(503)
+    }
+    expect(await unhandled()).toEqual([])
+    const line = 'The metrics could not be read: no metrics\n'
+    expect(written).toEqual([line, line])
   })
 
   it('is closed with the server', async () => {

@@ -76,6 +76,19 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await users.findById('1', null)).not.toBeNull()
   })
 
+  it('are found although the log of the host fails', async () => {
+    await add('1', 'ada@example.com')
+    await add('2', 'ADA@example.com')
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => stderr.mockRestore())
+    const log = () => {
+      throw new Error('the log is full')
+    }
+    const users = create({ table: 'users', columns, ignoreEmailCase: true, log })
+    expect(await users.findByEmail('ada@example.com', null)).toBeNull()
+    expect(stderr).toHaveBeenCalledWith(expect.stringContaining('The users 1 and 2 have the same'))
+  })
+
   it('are not found without an email', async () => {
     await add('1', null)
     await add('2', 'nobody')

@@ -5,7 +5,7 @@ import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
-import { writeErrorLine } from '../../contracts/write-line.ts'
+import { safeLog } from '../../contracts/write-line.ts'
 
 /** A result in the form that Kysely takes. */
 export interface PostgresRows {
@@ -68,12 +68,8 @@ export async function openPostgres(
   url: string,
   options: OpenPostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  const {
-    deadlineSeconds = times.storeSeconds,
-    connections = 10,
-    name,
-    log = writeErrorLine,
-  } = options
+  const { deadlineSeconds = times.storeSeconds, connections = 10, name } = options
+  const log = safeLog(options.log)
   const timeoutMs = deadlineSeconds * 1000
   const pool = await openPool(url, {
     max: connections,

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
-import { writeErrorLine } from '../../contracts/write-line.ts'
+import { safeLog } from '../../contracts/write-line.ts'
 import { ensureArgument, type Expected, optionsOf } from '../argument.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
@@ -113,10 +113,10 @@ export interface OpenRedisOptions {
 export async function openRedisStores(
   url: string,
   beside: Stores,
-  { log = writeErrorLine, ...options }: OpenRedisOptions = {},
+  { log, ...options }: OpenRedisOptions = {},
 ): Promise<Stores> {
   ensureBeside(beside, 'openRedisStores')
-  const client = await connectToUrl(url, log)
+  const client = await connectToUrl(url, safeLog(log))
   try {
     const stores = redisStores(client, beside, options)
     return {
