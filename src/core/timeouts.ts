@@ -2,7 +2,7 @@ import type { Awaitable } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
 import { startTimeout } from '../process/timeout.ts'
 
-/** An external part did not answer in time. Answered as an outage; a late answer is dropped. */
+/** An external part did not answer in time. Answered as an outage. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
 }
@@ -11,10 +11,15 @@ export class DeadlineError extends Error {
  * Awaits an external part with a timeout.
  *
  * @param what Named in the error, for the log.
+ * @param onLate Receives an answer that comes too late. Default: it is dropped.
  * @throws {DeadlineError} after `times.deadlineSeconds`.
  */
-export function withTimeout<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
-  return isThenable(answer) ? race(what, answer) : answer
+export function withTimeout<T>(
+  what: string,
+  answer: Awaitable<T>,
+  onLate: (answer: T) => void = () => undefined,
+): Awaitable<T> {
+  return isThenable(answer) ? race(what, answer, onLate) : answer
 }
 
 /**
@@ -33,14 +38,19 @@ export function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
   return typeof answer === 'object' && answer !== null && 'then' in answer
 }
 
-function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
+function race<T>(what: string, answer: PromiseLike<T>, onLate: (answer: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const wait = startWait(what, reject)
+    let isLate = false
+    const wait = startWait(what, (error) => {
+      isLate = true
+      reject(error)
+    })
     // A library's promise may settle with a promise, which the deadline covers, too.
     Promise.resolve(answer).then(
       (value) => {
         settle(wait)
-        resolve(value)
+        if (isLate) onLate(value)
+        else resolve(value)
       },
       (error: unknown) => {
         settle(wait)

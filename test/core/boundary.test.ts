@@ -351,6 +351,23 @@ describe('A method of a host', () => {
     expect(unhandled).toEqual([])
   })
 
+  it('that is a subscription is ended when it comes after the deadline', async () => {
+    let subscribed = (_end: () => void): void => undefined
+    let ends = 0
+    const late: Bus = {
+      publish: () => undefined,
+      subscribe: async () => new Promise((resolve) => (subscribed = resolve)),
+    }
+    const { subscribe } = checked<Bus>(late, bus)
+    const given = await atDeadline(
+      async () => ending(async () => subscribe('a topic', () => undefined)),
+      () => true,
+    )
+    expect(given).toMatchObject({ name: 'DeadlineError' })
+    subscribed(() => void (ends += 1))
+    await expect.poll(() => ends).toBe(1)
+  })
+
   it('is called with the `this` of its object', async () => {
     class Counter {
       readonly #count = 7

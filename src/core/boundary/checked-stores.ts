@@ -118,14 +118,21 @@ export const activityStore = contractOf<ActivityStore>('ActivityStore', 'the act
  */
 const unsubscribe: Read<() => void> = (answer, wrong) => {
   if (typeof answer !== 'function') throw wrong('a function that unsubscribes', answer)
-  return () => {
-    void (async () => answer())().catch(() => undefined)
-  }
+  return () => end(answer)
+}
+
+function end(subscription: unknown): void {
+  // What is not a function fails as one that does.
+  void (async () => (subscription as () => unknown)())().catch(() => undefined)
 }
 
 export const bus = contractOf<Bus>('Bus', 'the bus', {
   publish: inTime(nothing),
-  subscribe: inTime(unsubscribe),
+  subscribe: {
+    ...inTime(unsubscribe),
+    // Nobody else would end a subscription whose caller has given up.
+    onLate: end,
+  },
 })
 
 export const metadataStore = contractOf<MetadataStore>('MetadataStore', 'the metadata store', {

@@ -31,6 +31,8 @@ export type Read<Answer> = (answer: unknown, wrong: Wrong) => Answer
 export interface Row<Answer> {
   readonly due: Due
   readonly read: Read<Answer>
+  /** Receives an answer that comes after the deadline. Default: it is dropped. */
+  readonly onLate?: (answer: unknown) => void
   /** True when a host may leave the method out. Default: false. */
   readonly isOptional?: boolean
 }
@@ -151,7 +153,9 @@ function checkedCall<Part extends object>(
   name: string,
 ): Call {
   // `name` is a key of the rows.
-  const { due, read } = (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
+  const { due, read, onLate } = (rows as Readonly<Record<string, Row<unknown>>>)[
+    name
+  ] as Row<unknown>
   const named = nameCall(name)
   const wrong: Wrong = (promised, got, remedy) =>
     fault(
@@ -167,7 +171,7 @@ function checkedCall<Part extends object>(
         ignoreRejection(answer)
         return checkedAnswer(answer)
       case 'in time':
-        return mapAwaitable(withTimeout(named, answer), checkedAnswer)
+        return mapAwaitable(withTimeout(named, answer, onLate), checkedAnswer)
       case 'at leisure':
         return mapAwaitable(answer, checkedAnswer)
     }
