@@ -1,7 +1,7 @@
-import { createConnection, createPool } from 'mysql2/promise'
+import { createConnection, createPool, type Pool, type QueryOptions } from 'mysql2/promise'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Stores } from '@svc/auth'
-import { mysqlStores, type MysqlOptions, type MysqlPool } from '@svc/auth/mysql'
+import { mysqlStores, type MysqlOptions, type MysqlPool, type MysqlQuery } from '@svc/auth/mysql'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { describeBus, listen } from './server-bus.ts'
@@ -77,6 +77,28 @@ describe('the bus in a table of MySQL', () => {
     await expect.poll(left).toEqual([[2], [3]])
   })
 
+  it('goes on after the clock of the machine was set back by an hour', async () => {
+    const url = await emptyMysql()
+    const positions: number[] = []
+    const pool = watchedPool(createPool(url), (seq) => positions.push(seq))
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    const stores = await open(pool, QUICK)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'first')
+    await expect.poll(() => heard).toEqual(['first'])
+    vi.setSystemTime(Date.now() - 60 * 60_000)
+    vi.advanceTimersByTime(6000)
+    await stores.bus.publish('topic', 'second')
+    await expect.poll(() => heard).toEqual(['first', 'second'])
+    await expect.poll(() => positions.at(-1)).toBe(1)
+
+    await mysqlAdmin(url, `UPDATE svc_messages SET sent_at = sent_at - 61000 WHERE seq = 1`)
+    vi.advanceTimersByTime(56_000)
+    await stores.bus.publish('topic', 'third')
+    const left = async () => mysqlAdmin(url, 'SELECT seq FROM svc_messages ORDER BY seq')
+    await expect.poll(left).toEqual([[2], [3]])
+  })
+
   it.each([0, -1, 30, Number.NaN, '1'])('refuses the interval %j', async (pollSeconds) => {
     const options = { pollSeconds } as MysqlOptions
     await expect(mysqlStores('mysql://localhost/panel', options)).rejects.toMatchObject({
@@ -126,6 +148,23 @@ describe('the bus while MySQL cannot be reached', () => {
     await expect.poll(() => heard).toEqual(['message'])
   })
 })
+
+/** Reports the number after which each read of the bus begins. */
+function watchedPool(pool: Pool, onRead: (seq: number) => void): MysqlPool {
+  onTestFinished(async () => pool.end())
+  return {
+    async getConnection() {
+      const connection = await pool.getConnection()
+      const execute = connection.execute.bind(connection)
+      return Object.assign(connection, {
+        execute: async (query: MysqlQuery) => {
+          if (query.sql.includes('WHERE seq >')) onRead(Number(query.values?.[0]))
+          return execute(query as QueryOptions)
+        },
+      })
+    },
+  }
+}
 
 async function open(database: string | MysqlPool, options: MysqlOptions = {}): Promise<Stores> {
   const stores = await mysqlStores(database, options)

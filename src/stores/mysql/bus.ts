@@ -70,15 +70,15 @@ interface Receiver {
 function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promise<void> {
   /** Every message up to this number has been delivered. */
   let settled: number | null = null
-  /** The later ones that have been delivered, and when. */
+  /** The later ones that have been delivered, and when, on the monotonic clock. */
   const delivered = new Map<number, number>()
-  let lastReadAt = 0
+  let lastRead = thisMoment()
 
-  async function begin(startedAt: number): Promise<void> {
+  async function begin(started: Moment): Promise<void> {
     const [latest] = (await query<Pick<Message, 'seq'>>(sql.latest)).rows
     settled = latest?.seq ?? 0
     delivered.clear()
-    lastReadAt = startedAt
+    lastRead = started
   }
 
   function deliver(messages: readonly Message[], now: number): void {
@@ -96,26 +96,40 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
   }
 
   return async () => {
-    const now = Date.now()
+    const now = thisMoment()
     if (settled === null) return begin(now)
-    if (now - lastReadAt > KEEP_MS / 2) {
+    if (msSince(lastRead) > KEEP_MS / 2) {
       await begin(now)
       return onGap()
     }
     const { rows } = await query<Message>(sql.readAfter, settled)
-    lastReadAt = now
-    deliver(rows, now)
-    settle(settled, now)
+    lastRead = now
+    deliver(rows, now.monotonic)
+    settle(settled, now.monotonic)
   }
 }
 
 /** Creates the removal of old messages, which runs once in the time that they are kept. */
 function createCleaning(query: Query): () => void {
-  let lastAt = 0
+  let last: Moment | null = null
   return () => {
-    const now = Date.now()
-    if (now - lastAt < KEEP_MS) return
-    lastAt = now
+    if (last !== null && msSince(last) < KEEP_MS) return
+    last = thisMoment()
     query(sql.deleteOld, KEEP_MS).catch(ignore)
   }
+}
+
+/** A time on the clock of the machine and on the monotonic clock. */
+interface Moment {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+function thisMoment(): Moment {
+  return { wall: Date.now(), monotonic: performance.now() }
+}
+
+/** Returns the longer time: a clock can be set back, and the monotonic clock stops during sleep. */
+function msSince({ wall, monotonic }: Moment): number {
+  return Math.max(Date.now() - wall, performance.now() - monotonic)
 }
