@@ -69,6 +69,17 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) 
     expect((await stopped).code).toBe(0)
   })
 
+  it('finishes a running request when the signal is repeated, as npm does', async () => {
+    const { url, stop } = await startHost()
+    const slow = fetch(`${url}/slow`).then(async (response) => response.text())
+    await fetch(`${url}/svc/api/csrf-cookie`)
+    const stopped = stop(signal)
+    await expect.poll(async () => isRefused(url)).toBe(true)
+    void stop(signal)
+    expect(await slow).toBe('finished')
+    expect((await stopped).code).toBe(0)
+  })
+
   it('drops a request that does not end after four seconds', async () => {
     const { url, stop } = await startHost()
     const never = await fetch(`${url}/never`)

@@ -203,6 +203,15 @@ describe('a server that closes', () => {
     await Promise.all([closing, ended])
   })
 
+  it('keeps running when connections cannot be accepted, and logs it once a minute', async () => {
+    const lines: string[] = []
+    const running = await start({}, { log: (line) => lines.push(line) })
+    for (let time = 0; time < 3; time += 1)
+      running.server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
+    expect((await ask(running, '/livez')).status).toBe(200)
+    expect(lines).toEqual(['A connection could not be accepted: accept ENFILE'])
+  })
+
   it('ends the process with 1 at a signal when something does not close', async () => {
     // Ten seconds of the process take half of one.
     const code = `

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startPanelProcess, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 
@@ -50,6 +51,28 @@ describe('A node that is told to stop by SIGTERM', () => {
     expect(performance.now() - since).toBeGreaterThan(3000)
     await expect(ask(panel, USER)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     agent.destroy()
+  })
+
+  it('goes on draining when the signal is repeated, as npm and some platforms do', async () => {
+    const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), DRAIN_SECONDS: '2' })
+    const since = performance.now()
+    const ended = panel.end('SIGTERM')
+    await expect.poll(async () => (await ask(panel, '/readyz')).status).toBe(503)
+    void panel.end('SIGTERM')
+    expect((await ask(panel, USER)).status).toBe(401)
+    expect(await ended).toBe(0)
+    expect(performance.now() - since).toBeGreaterThan(2000)
+  })
+
+  it('ends at once at Ctrl-C while it drains', async () => {
+    const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), DRAIN_SECONDS: '5' })
+    const since = performance.now()
+    const ended = panel.end('SIGTERM')
+    await expect.poll(async () => (await ask(panel, '/readyz')).status).toBe(503)
+    await pause(1100)
+    void panel.end('SIGINT')
+    expect(await ended).toBe(1)
+    expect(performance.now() - since).toBeLessThan(5000)
   })
 
   it('stops at once at Ctrl-C', async () => {

@@ -5,8 +5,8 @@ import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
 import { closeServer, endStreams, isStream, track } from './close-server.ts'
+import { onStopSignal } from './stop-signals.ts'
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 const HOST_CHECK_MS = 50
 /** The process ends with 1 when it has not closed after this time. */
 const CLOSE_MS = 10_000
@@ -29,12 +29,12 @@ export function closeOnSignals(auth: Pick<PanelAuth, 'close'>): void {
   services.add(auth)
   if (services.size > 1) return
   const open = watchServers()
-  for (const signal of SIGNALS) {
-    process.once(signal, () => {
-      const isAlone = process.listenerCount(signal) === 0
-      void (isAlone ? closeAll(open) : closeAfterHost(open)).catch(reportAndExit)
-    })
-  }
+  onStopSignal((signal, remove) => {
+    const isAlone = process.listenerCount(signal) === 1
+    // NestJS ends the process by the signal itself, which a listener would keep from it.
+    if (!isAlone) remove()
+    void (isAlone ? closeAll(open) : closeAfterHost(open)).catch(reportAndExit)
+  })
 }
 
 /** Closed together, by one listener: a second one would look like one of the host. */

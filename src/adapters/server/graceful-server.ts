@@ -10,7 +10,7 @@ import type { Probes } from './probes.ts'
 /** An HTTP server that stops within five seconds, and a drain before. */
 export interface GracefulServer {
   /** Starts listening. @returns the port. */
-  listen(port: number, hosts: Hosts): Promise<number>
+  listen(port: number, hosts: Hosts, log: (line: string) => void): Promise<number>
   /** Keeps answering, and asks clients with a connection to open another one. */
   drain(seconds: number): Promise<void>
   /** Finishes running requests, closes idle connections, and then closes the rest. */
@@ -50,8 +50,8 @@ export function createGracefulServer(
   server.on('connection', (socket) => track(sockets, socket))
   if (server.listenerCount('checkContinue') === 0) answerLargeBodiesEarly(server, auth)
   return {
-    async listen(port, hosts) {
-      const listening = await listenOnAll(server, port, hosts)
+    async listen(port, hosts, log) {
+      const listening = await listenOnAll(server, port, hosts, log)
       others = listening.others
       return listening.port
     },

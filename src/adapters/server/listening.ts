@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const
 
@@ -20,13 +21,16 @@ export interface Listening {
 /**
  * Listens on all of the addresses; skips an address family that the machine lacks.
  *
+ * @param log Receives a line when connections cannot be accepted. Default: standard error.
  * @throws {Error} The port is in use or may not be opened, or no address exists.
  */
 export async function listenOnAll(
   server: Server,
   wanted: number,
   hosts: Hosts,
+  log = writeErrorLine,
 ): Promise<Listening> {
+  const onError = refusedConnections(log)
   const listening: Server[] = []
   let port = wanted
   let missing: unknown
@@ -34,6 +38,7 @@ export async function listenOnAll(
     const next = listening.length === 0 ? server : forwardingTo(server)
     try {
       port = await listenOn(next, port, host)
+      next.on('error', onError)
       listening.push(next)
     } catch (error) {
       missing = error
@@ -64,6 +69,22 @@ async function listenOn(server: Server, port: number, host: string | undefined):
   })
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** The least time between two lines about connections that cannot be accepted. */
+const QUIET_MS = 60_000
+
+/**
+ * Creates the listener for connections that a server cannot accept, as where the machine has no
+ * descriptor left. Without a listener they would end the process.
+ */
+function refusedConnections(log: (line: string) => void): (error: Error) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return ({ message }) => {
+    if (performance.now() - loggedAt < QUIET_MS) return
+    loggedAt = performance.now()
+    log(`A connection could not be accepted: ${message}`)
+  }
 }
 
 function isMissingFamily(error: unknown): boolean {

@@ -6,7 +6,8 @@ import { hostsOf } from './listening.ts'
 import { startMetricsServer, type MetricsOptions, type MetricsServer } from './metrics-server.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
-import { outliveReaders, writeErrorLine } from '../../contracts/write-line.ts'
+import { onStopSignal } from './stop-signals.ts'
+import { outliveReaders, safeLog } from '../../contracts/write-line.ts'
 
 /** The options of `serve`. */
 export interface ServeOptions {
@@ -83,14 +84,15 @@ export async function serve(
   handler: RequestListener | Server,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const { port = 3000, host, keepNotificationsDays, log = writeErrorLine } = options
+  const { port = 3000, host, keepNotificationsDays } = options
+  const log = safeLog(options.log)
   outliveReaders()
   await auth.ready()
   const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
   const probes = createProbes(auth)
   const graceful = createGracefulServer(server, auth, probes)
   const measured = options.metrics ? await startMetricsServer(options.metrics, log) : null
-  const bound = await listenOrEnd(measured, async () => graceful.listen(port, hostsOf(host)))
+  const bound = await listenOrEnd(measured, async () => graceful.listen(port, hostsOf(host), log))
   const stopPruning = keepPruning(auth, { keepNotificationsDays, log })
   probes.open()
 
@@ -142,7 +144,6 @@ function stopAtSignals(
       process.exit(1)
     }
   }
-  process.once('SIGTERM', () => void end(drainSeconds))
   // The user who presses Ctrl-C is waiting, so the server stops without a drain.
-  process.once('SIGINT', () => void end(0))
+  onStopSignal((signal) => void end(signal === 'SIGINT' ? 0 : drainSeconds))
 }
