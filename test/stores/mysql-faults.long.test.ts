@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { createConnection, createPool, type Connection, type Pool } from 'mysql2/promise'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -16,7 +17,7 @@ import {
 } from './every-method.ts'
 import { record } from './records.ts'
 import { describeSilentServer } from './silent-server.ts'
-import { mysql } from './sql-servers.ts'
+import { mysql, startNode } from './sql-servers.ts'
 
 const opened = new Set<Stores>()
 
@@ -72,6 +73,26 @@ describe('a lock that another transaction holds', () => {
     await other.commit()
     expect(await stores.notifications.unreadCount(owner)).toBe(1)
     expect(await stores.notifications.markRead(owner, 'entry', 1)).toBe(0)
+  })
+})
+
+describe('a node that freezes within a transaction', () => {
+  it('keeps its locks from the other nodes for a few seconds only', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.notifications.add(owner, entry)
+    const child = startNode(mysql, url)
+    await once(child, 'message')
+    const blocker = await transactionOf(url, 'SELECT * FROM svc_notifications FOR UPDATE')
+    child.send('mark')
+    const waiting = `SELECT 1 FROM information_schema.processlist
+      WHERE db = DATABASE() AND info LIKE '%UPDATE svc_notifications%' AND id <> CONNECTION_ID()`
+    await expect.poll(async () => mysqlAdmin(url, waiting)).toHaveLength(1)
+    child.kill('SIGSTOP')
+    await blocker.commit()
+    const mark = async () => stores.notifications.markRead(owner, 'entry', 1)
+    await expect(mark).rejects.toMatchObject({ name: 'StoreError' })
+    await expect.poll(async () => mark().catch(() => null), { timeout: 8000 }).toBe(0)
   })
 })
 

@@ -22,11 +22,18 @@ const READ_COMMITTED = 'TRANSACTION ISOLATION LEVEL READ COMMITTED'
 const START = 'START TRANSACTION'
 
 /**
+ * The server rolls back the transaction of a node that has frozen or lost its network, whose locks
+ * would block the other nodes for eight hours. Longer than the deadline of a call. MySQL knows no
+ * such time but that after which it closes an idle connection.
+ */
+const ABANDONED = '/*M!100300 , idle_transaction_timeout = 2 */ /*!80000 , wait_timeout = 60 */'
+
+/**
  * The settings of our own connections. A statement that waits for a lock when its caller has given
  * up would still take effect, so the server gives up soon; a second is its shortest time.
  */
 const OWN_SETTINGS = [
-  `SET autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 1`,
+  `SET autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 1 ${ABANDONED}`,
   `SET SESSION ${READ_COMMITTED}`,
 ]
 
