@@ -23,12 +23,11 @@ export function withoutValues(thrown: unknown): Error {
  */
 function errorOf(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
-  const text = typeof thrown === 'string' ? thrown : `a value of type ${typeof thrown} was thrown`
-  const error = new Error(text)
+  const error = new Error(typeof thrown === 'string' ? thrown : `${typeof thrown} was thrown`)
   try {
     const { message, code, hint } = Object(thrown)
     if (typeof message === 'string') error.message = message
-    Object.assign(error, code !== undefined && { code }, hint !== undefined && { hint })
+    Object.assign(error, { code }, hint !== undefined && { hint })
   } catch {
     // Its properties cannot be read.
   }
@@ -37,7 +36,7 @@ function errorOf(thrown: unknown): Error {
 }
 
 /** Causes beyond this depth are left out: a host can make a circle of them. */
-const MAX_DEPTH = 8
+export const MAX_DEPTH = 8
 
 /** The properties that name a failure of the system, and nothing of the call. */
 const KEPT: ReadonlySet<string> = new Set(['address', 'code', 'errno', 'name', 'syscall'])

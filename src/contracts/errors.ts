@@ -1,4 +1,4 @@
-import { withoutValues } from './driver-errors.ts'
+import { MAX_DEPTH, withoutValues } from './driver-errors.ts'
 
 /**
  * An option is invalid. The message names the key and the remedy; thrown at start only.
@@ -95,11 +95,8 @@ export class StoreError extends Error {
  * drivers. They leave messages empty and hide the reason in the cause.
  */
 export function reasonOfError(error: unknown): string {
-  return reasonOf(withoutValues(error), MAX_CAUSES)
+  return reasonOf(withoutValues(error), MAX_DEPTH)
 }
-
-/** A host can make a circle of causes. */
-const MAX_CAUSES = 8
 
 function reasonOf(error: Error, depth: number): string {
   const text = error.message || ('code' in error ? String(error.code) : error.name)

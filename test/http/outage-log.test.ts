@@ -44,15 +44,15 @@ describe('The log of a service without a logger', () => {
     const failure = new Error('the mail failed', { cause: { cause: circle, ...circle } })
     const hostile = new Proxy({}, { ownKeys: () => [].at(0) ?? raise(), get: raise })
     const cases = [
-      [circle, 'a value of type object was thrown'],
+      [circle, 'object was thrown'],
       [{ message: 'the quota is used up', body: 'ada@x.test' }, 'the quota is used up'],
       [refused, 'a query failed with the code 22P02'],
       [circular, 'caused by the second: the first'],
-      [failure, 'caused by a value of type object was thrown'],
-      [hostile, 'a value of type object was thrown'],
-      [10n, 'a value of type bigint was thrown'],
-      [Symbol('ada@x.test'), 'a value of type symbol was thrown'],
-      [undefined, 'a value of type undefined was thrown'],
+      [failure, 'caused by object was thrown'],
+      [hostile, 'object was thrown'],
+      [10n, 'bigint was thrown'],
+      [Symbol('ada@x.test'), 'symbol was thrown'],
+      [undefined, 'undefined was thrown'],
       ['the database is down', 'the database is down'],
     ] as const
     for (const [thrown, said] of cases) {
