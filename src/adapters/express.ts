@@ -1,8 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
-import { getUser, setUser } from './admitted-users.ts'
+import { getUser } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'
+
+export { impersonatorOf } from './admitted-users.ts'
 
 /**
  * Mounts the service as Express middleware. Mount it at the root, before any body parser; behind
@@ -47,7 +49,7 @@ export function mount(auth: PanelAuth): RequestHandler {
  * ```
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
-  return guardBy(auth, node.guard(auth, options))
+  return guardBy(node.guard(auth, options))
 }
 
 /**
@@ -65,15 +67,13 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
  * ```
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): RequestHandler {
-  return guardBy(auth, node.pageGuard(auth, options))
+  return guardBy(node.pageGuard(auth, options))
 }
 
-function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): RequestHandler {
+function guardBy(judge: node.NodeGuard<unknown>): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
-      const user = await judge(request, response)
-      if (user === null) return
-      setUser(auth, request, user)
+      if ((await judge(request, response)) === null) return
     } catch (error) {
       // Express 4 ignores a handler's promise: a rejection would end the process.
       return next(error)

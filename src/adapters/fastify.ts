@@ -5,9 +5,11 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify'
 import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
-import { getUser, setUser } from './admitted-users.ts'
+import { getUser, impersonatorOf, setAdmission } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'
+
+export { impersonatorOf } from './admitted-users.ts'
 
 /**
  * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. It answers before
@@ -106,7 +108,8 @@ function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): onRequestAsyn
   return async (request, reply) => {
     const user = await judge(request.raw, reply.raw)
     if (user === null) return reply.hijack()
-    setUser(auth, request, user)
+    const impersonator = impersonatorOf(auth, request.raw)
+    setAdmission(auth, request, { user, ...(impersonator !== null && { impersonator }) })
     return undefined
   }
 }

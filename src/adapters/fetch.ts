@@ -1,5 +1,6 @@
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-contract.ts'
+import type { Impersonator } from '../contracts/impersonation.ts'
 import { BodyConsumedError } from '../contracts/errors.ts'
 import { collectBytes } from './body-bytes.ts'
 import { ensureAuth, ensureWebRequest } from './ensure-auth.ts'
@@ -28,12 +29,15 @@ export interface FetchHandler {
   ): Promise<Response | Other>
 }
 
-/** Returns the user of a route of the host, or the response to send instead. */
+/**
+ * Returns the user of a route of the host, and the person who acts as the user; or the response to
+ * send instead.
+ */
 export type FetchGuard<User> = (
   request: Request,
   info: FetchInfo,
 ) => Promise<
-  | { readonly user: User; readonly response: null }
+  | { readonly user: User; readonly response: null; readonly impersonator?: Impersonator }
   | { readonly user: null; readonly response: Response }
 >
 
@@ -113,7 +117,10 @@ function guardBy<User>(judge: (request: PlainRequest) => Promise<Verdict<User>>)
     const url = usableUrl(request.url)
     if (url === null) return { user: null, response: malformed() }
     const verdict = await judge(convert(request, info, url))
-    if (verdict.outcome === 'admitted') return { user: verdict.user, response: null }
+    if (verdict.outcome === 'admitted') {
+      const { user, impersonator } = verdict
+      return { user, response: null, ...(impersonator !== undefined && { impersonator }) }
+    }
     return { user: null, response: toResponse(verdict.reply) }
   }
 }

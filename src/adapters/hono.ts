@@ -3,13 +3,15 @@ import type { GetConnInfo } from 'hono/conninfo'
 import type { PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
 import { BodyConsumedError } from '../contracts/errors.ts'
-import { getUser, setUser } from './admitted-users.ts'
+import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
 import { NO_STORE, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
+
+export { impersonatorOf } from './admitted-users.ts'
 
 /**
  * Mounts the service as middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.
@@ -98,12 +100,12 @@ function guardBy(
   judge: fetch.FetchGuard<unknown>,
 ): MiddlewareHandler {
   return async (context, next) => {
-    const { user, response } = await judge(context.req.raw, infoOf(context, connInfo))
+    const { response, ...admission } = await judge(context.req.raw, infoOf(context, connInfo))
     if (response !== null) {
       writeReason(context, response.status)
       return response
     }
-    setUser(auth, context, user)
+    setAdmission(auth, context, admission)
     return next()
   }
 }

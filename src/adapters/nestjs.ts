@@ -9,7 +9,7 @@ import {
 import type { PlainReply } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-contract.ts'
-import { getUser, setUser } from './admitted-users.ts'
+import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
 import {
@@ -38,6 +38,7 @@ import { parseReplyBody } from './reply-body.ts'
  * ```
  */
 export { mount } from './node.ts'
+export { impersonatorOf } from './admitted-users.ts'
 
 /** A request or response of the platform: Express uses Node's own, Fastify wraps them. */
 type Platform<Node> = Node | { readonly raw: Node }
@@ -170,7 +171,7 @@ function guardBy(
       if (verdict.outcome !== 'admitted') {
         throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
       }
-      setUser(auth, request, verdict.user)
+      setAdmission(auth, request, verdict)
       return true
     },
   }

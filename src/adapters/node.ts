@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/service-contract.ts'
 import { sizes } from '../rules/limits.ts'
+import { setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
+export { impersonatorOf } from './admitted-users.ts'
 export { ensurePrivateFolder } from './server/private-folder.ts'
 export type { PrivateFolder } from './server/private-folder.ts'
 export { closeOnSignals } from './server/close-on-signals.ts'
@@ -85,7 +87,7 @@ async function answer(
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
   ensureAuth(auth, 'guard')
   const guardOptions = auth.checkGuard(options)
-  return guardBy(async (request) => auth.guard(toPlainRequest(request), guardOptions))
+  return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
 }
 
 /**
@@ -109,12 +111,14 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
   return guardBy(
+    auth,
     async (request) => judge(toPlainRequest(request), originalTarget(request)),
     forbidCaching,
   )
 }
 
 function guardBy<User>(
+  auth: PanelAuth<User>,
   judge: (request: IncomingMessage) => Promise<Verdict<User>>,
   onAdmitted?: (response: ServerResponse) => void,
 ): NodeGuard<User> {
@@ -125,6 +129,7 @@ function guardBy<User>(
       return null
     }
     onAdmitted?.(response)
+    setAdmission(auth, request, verdict)
     return verdict.user
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import type { Impersonator } from '../contracts/impersonation.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import type {
@@ -81,7 +82,12 @@ export interface PageCheckOptions extends Omit<GuardOptions, 'passive'> {
 
 /** The decision of `checkPage` about a page or an action. */
 export type PageVerdict<User> =
-  | { readonly outcome: 'admitted'; readonly user: User }
+  | {
+      readonly outcome: 'admitted'
+      readonly user: User
+      /** The person who acts as the user; absent in the user's own session. */
+      readonly impersonator?: Impersonator
+    }
   /** The user can go on at the panel: `location` is the path of its login page, with `next`. */
   | { readonly outcome: 'redirect'; readonly location: string }
   /**
@@ -116,7 +122,10 @@ export async function checkPage<User>(
   const { login, path, ...guardOptions } = { ...options }
   const loginPage = checkLogin(login, 'checkPage')
   const verdict = await auth.userFrom(headers, guardOptions)
-  if (verdict.outcome === 'admitted') return { outcome: 'admitted', user: verdict.user }
+  if (verdict.outcome === 'admitted') {
+    const { tenant: _tenant, ...admitted } = verdict
+    return admitted
+  }
   if (isResolvedAtPanel(verdict)) {
     return { outcome: 'redirect', location: panelLocation(loginPage, verdict, pathOnSite(path)) }
   }

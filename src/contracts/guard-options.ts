@@ -5,11 +5,13 @@ import type { GuardOptions } from './service-contract.ts'
 
 const PROOFS = ['token', 'same-origin'] as const
 const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
+const IMPERSONATIONS = ['allowed', 'refused'] as const
 const OPTIONS: readonly string[] = [
   'access',
   'passive',
   'csrf',
   'confirmedWithin',
+  'impersonation',
 ] satisfies (keyof GuardOptions)[]
 
 /**
@@ -23,21 +25,24 @@ export function readGuardOptions(options: GuardOptions = {}): Required<GuardOpti
     throw new ConfigError('guard: the options are an object, like { access: "security" }')
   ensureKnown(options)
   const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = options
-  if (!GUARD_LEVELS.includes(access))
-    throw new ConfigError(
-      `guard: access is ${inMessage(access)}: it must be one of ${GUARD_LEVELS.join(', ')}`,
-    )
+  const { impersonation = 'allowed' } = options
+  ensureOneOf(GUARD_LEVELS, 'access', access)
   if (typeof passive !== 'boolean')
     throw new ConfigError(`guard: passive is ${inMessage(passive)}: it must be true or false`)
-  if (!PROOFS.includes(csrf))
-    throw new ConfigError(
-      `guard: csrf is ${inMessage(csrf)}: it must be one of ${PROOFS.join(', ')}`,
-    )
+  ensureOneOf(PROOFS, 'csrf', csrf)
+  ensureOneOf(IMPERSONATIONS, 'impersonation', impersonation)
   if (confirmedWithin !== null && !(Number.isFinite(confirmedWithin) && confirmedWithin > 0))
     throw new ConfigError(
       `guard: confirmedWithin is ${inMessage(confirmedWithin)}: it must be a number of minutes, more than 0`,
     )
-  return { access, passive, csrf, confirmedWithin }
+  return { access, passive, csrf, confirmedWithin, impersonation }
+}
+
+function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown): void {
+  if (allowed.includes(value)) return
+  throw new ConfigError(
+    `guard: ${name} is ${inMessage(value)}: it must be one of ${allowed.join(', ')}`,
+  )
 }
 
 function ensureKnown(options: GuardOptions): void {

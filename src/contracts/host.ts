@@ -1,6 +1,7 @@
 /* What a host may implement. Errors are for systems; every expected outcome is a value. */
 
 import type { Awaitable } from './awaitable.ts'
+import type { Impersonator } from './impersonation.ts'
 import type { MigratedTables } from './migrated.ts'
 import type { TwoFactorDevices } from './two-factor-devices.ts'
 
@@ -72,6 +73,8 @@ export interface RequestContext {
   tenant: Tenant
   /** The resolved user; `null` in `svc.middleware` and for guests. */
   readonly user: unknown
+  /** The person who acts as the user; `null` in the user's own session. */
+  readonly impersonator: Impersonator | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Awaitable } from './host.ts'
+import type { Awaitable } from './awaitable.ts'
 
 /**
  * Binds impersonation: a person acts as another one, in a session that says so and that can change
@@ -17,4 +17,10 @@ export interface Impersonation<User> {
    * and again at each request of the session, which ends at a refusal.
    */
   allows(impersonator: User, user: User): Awaitable<boolean>
+}
+
+/** The person who acts as the user of a session. */
+export interface Impersonator {
+  readonly id: string
+  readonly name: string
 }

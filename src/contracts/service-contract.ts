@@ -35,6 +35,13 @@ export interface GuardOptions {
    * session. Needs the option `confirmation`. Default: `null`, not demanded.
    */
   readonly confirmedWithin?: number | null
+  /**
+   * `refused`: a person who acts as the user is refused with `impersonated`, for what only the user
+   * may do. Default: `allowed`.
+   *
+   * @see docs/impersonation.md, "In your own routes"
+   */
+  readonly impersonation?: 'allowed' | 'refused'
 }
 
 /** The guard's decision about a request to a route of the host. */

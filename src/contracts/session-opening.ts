@@ -1,4 +1,6 @@
 import type { Tenant } from './host.ts'
+
+export type { Impersonator } from './impersonation.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
 /**
@@ -40,12 +42,6 @@ export interface ActingUser<User> {
   readonly user: User
   /** The name that the panel shows. Default: the name of the user, or the email without one. */
   readonly name?: string
-}
-
-/** The person who acts as the user of a session. */
-export interface Impersonator {
-  readonly id: string
-  readonly name: string
 }
 
 /** The result of `openSession`. */

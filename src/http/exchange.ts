@@ -17,6 +17,8 @@ export interface Matched {
   readonly confirmedWithin: number | null
   /** The proof that an unsafe request must carry. */
   readonly csrf: 'token' | 'same-origin'
+  /** `refused`: it does not serve a person who acts as the user. */
+  readonly impersonation: 'allowed' | 'refused'
 }
 
 /** A request and what the gates have found out about it. */

@@ -2,10 +2,10 @@ import type { User } from '../core/boundary/checked-users.ts'
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/service-contract.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
-import { impersonatorOf } from '../core/sessions/impersonators.ts'
+import { shownImpersonatorOf } from '../core/sessions/impersonators.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import { API_PATH } from '../rules/paths.ts'
-import { requestOf, type Route } from '../rules/routes.ts'
+import { requestOf, servesImpersonated, type Route } from '../rules/routes.ts'
 import { checkGuardOptions } from './checked-guard.ts'
 import { newExchange, type Exchange, type Matched } from './exchange.ts'
 import { beginCheck } from './long-requests.ts'
@@ -71,10 +71,8 @@ export async function guardHost(
 
 /** Returns the admission for the host: without the session, and with the person who acts in it. */
 export function withoutSession({ user, tenant, session }: HostAdmission): Admitted<User> {
-  const impersonator = impersonatorOf(session)
-  if (impersonator === null) return { outcome: 'admitted', user, tenant }
-  const { userId: id, name } = impersonator
-  return { outcome: 'admitted', user, tenant, impersonator: { id, name } }
+  const impersonator = shownImpersonatorOf(session)
+  return { outcome: 'admitted', user, tenant, ...(impersonator !== null && { impersonator }) }
 }
 
 /** Creates the exchange of a request to a route of the host. */
@@ -189,11 +187,13 @@ export function findRoute(request: PlainRequest, { layers, confirmWithin }: Serv
   if (isTooLarge(receiving)) return { route, refusal: tooLarge(receiving) }
   const { access, passive = false, confirmed } = route
   const confirmedWithin = confirmed === undefined ? null : confirmWithin[confirmed]
-  return { route, matched: { ...OPEN, route, params, access, passive, confirmedWithin }, matches }
+  const impersonation = servesImpersonated(route) ? 'allowed' : 'refused'
+  const demanded = { confirmedWithin, impersonation } as const
+  return { route, matched: { ...OPEN, route, params, access, passive, ...demanded }, matches }
 }
 
 /** The checks of a route that demands nothing else. */
-const OPEN = { csrf: 'token', confirmedWithin: null } as const
+const OPEN = { csrf: 'token', confirmedWithin: null, impersonation: 'allowed' } as const
 
 function answer(
   service: Service,

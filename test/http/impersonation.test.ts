@@ -10,7 +10,7 @@ import {
 } from '../support/open-session.ts'
 import { BELL, LOGOUT, USER } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { payloadsOf } from '../support/service.ts'
+import { payloadsOf, svc } from '../support/service.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
 
 const IMPERSONATED = '403 impersonated'
@@ -82,6 +82,28 @@ describe('A person who acts as another one', () => {
       user: { id: 'u4' },
       impersonator: { id: 'u1', name: 'Una' },
     })
+  })
+
+  it('is known to the middleware of the host, behind the session', async () => {
+    const known: unknown[] = []
+    const service = await startImpersonation({
+      config: {
+        svc: {
+          ...svc,
+          authenticated_middleware: [
+            async (context, next) => {
+              known.push(context.impersonator)
+              return next()
+            },
+          ],
+        },
+      },
+    })
+    const una = await loggedIn(service)
+    await una.get(USER)
+    await actingAs(service, una)
+    await una.get(USER)
+    expect(known).toEqual([null, { id: 'u1', name: 'Una' }])
   })
 
   it('is known to what the host holds open, such as a WebSocket', async () => {

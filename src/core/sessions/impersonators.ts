@@ -1,3 +1,4 @@
+import type { Impersonator } from '../../contracts/impersonation.ts'
 import { detailsOf, type SessionDetails } from './session-details.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -7,6 +8,12 @@ export type ImpersonatorDetails = NonNullable<SessionDetails['impersonator']>
 /** Returns the person who acts as the user of a session; `null`: it is the user's own. */
 export function impersonatorOf({ record }: Pick<Session, 'record'>): ImpersonatorDetails | null {
   return detailsOf(record).impersonator ?? null
+}
+
+/** Returns the person who acts as the user of a session, as the host sees them. */
+export function shownImpersonatorOf(session: Pick<Session, 'record'>): Impersonator | null {
+  const impersonator = impersonatorOf(session)
+  return impersonator && { id: impersonator.userId, name: impersonator.name }
 }
 
 /**

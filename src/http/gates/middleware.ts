@@ -1,5 +1,6 @@
 import type { Middleware, PlainReply, RequestContext } from '../../contracts/host.ts'
 import { readTenant } from '../../core/boundary/checked-middleware.ts'
+import { shownImpersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { Exchange } from '../exchange.ts'
 
 type Next = () => Promise<PlainReply>
@@ -39,6 +40,9 @@ function contextOf(exchange: Exchange): RequestContext {
     },
     get user() {
       return exchange.holder?.user.host ?? null
+    },
+    get impersonator() {
+      return exchange.holder && shownImpersonatorOf(exchange.holder.session)
     },
   }
 }

@@ -6,7 +6,6 @@ import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Session } from '../../core/sessions/sessions.ts'
 import { impersonatorOf, keepImpersonatorAlive } from '../../core/sessions/impersonators.ts'
-import { servesImpersonated } from '../../rules/routes.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
 import { confirmedSession } from './confirmed-session.ts'
@@ -178,8 +177,8 @@ async function unauthenticated(
  * Refuses a person who acts as another one at what only the user may do. It runs before the limits,
  * so that they do not use up those of the user.
  */
-function ownAccount(_service: Service, { matched: { route }, holder }: Exchange): Refusal | null {
-  if (holder === null || route === null || servesImpersonated(route)) return null
+function ownAccount(_service: Service, { matched, holder }: Exchange): Refusal | null {
+  if (holder === null || matched.impersonation === 'allowed') return null
   return impersonatorOf(holder.session) === null ? null : { key: 'svc::auth.impersonated' }
 }
 
