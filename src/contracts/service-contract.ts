@@ -142,7 +142,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   /**
    * Sends a notification over the channels that it names, the bell first.
    *
-   * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel.
+   * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel;
+   *   or the user is of another tenant.
    * @throws {StoreError} The bell's entry was not stored.
    */
   notify(

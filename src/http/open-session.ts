@@ -7,6 +7,7 @@ import type {
   OpenSessionOptions,
   SessionOpening,
 } from '../contracts/session-opening.ts'
+import { isIn } from '../core/boundary/checked-users.ts'
 import { beginImpersonation } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
 import type { FindAction } from './session-of-action.ts'
@@ -106,8 +107,9 @@ async function impersonate(
   { user, name: shown }: ActingUser<unknown>,
 ): Promise<SessionOpening> {
   const presented = await findAction(service, request, tenant)
-  const { id, name, email } = service.users.identify(user)
-  if (presented === null || presented.holder.user.id !== id)
+  const person = service.users.identify(user)
+  const { id, name, email } = person
+  if (presented === null || presented.holder.user.id !== id || !isIn(person, tenant))
     return { outcome: 'refused', reason: 'not-logged-in' }
   const beginning = {
     by: presented.holder,

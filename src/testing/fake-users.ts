@@ -88,7 +88,7 @@ export function fakeUsers(
       faults.answer('findByEmail', () =>
         found(table.rows().find((row) => row.email === email && row.tenant === tenant)),
       ),
-    identify: ({ id, email, name }) => ({ id, email, name }),
+    identify: ({ id, email, name, tenant }) => ({ id, email, name, tenant }),
     passwordHash: (user) => user.passwordHash,
     rehash: (user, from, to) => faults.answer('rehash', () => replaceHash(user, from, to)),
     setPasswordHash: (user, from, to) =>

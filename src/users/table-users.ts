@@ -1,5 +1,6 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../contracts/email-address.ts'
+import { OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { isText } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createStatements, type RowName } from './statements.ts'
@@ -57,7 +58,8 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
   }
   return {
     ...finders,
-    identify: ({ id, email, name }) => ({ id, email, name }),
+    ...(options.columns.tenant !== undefined && { [OF_TENANTS]: true }),
+    identify: identifierOf(options),
     passwordHash: (user) => user.passwordHash,
     rehash: replaceHash,
     setPasswordHash: replaceHash,
@@ -86,6 +88,14 @@ function namerOf({ columns }: Pick<UserTableOptions, 'columns'>): (user: NamedUs
     if (tenant === undefined) throw new TypeError('give the user with its tenant, as it was read')
     return { id: textOf(id), tenant: tenant === null ? null : textOf(tenant) }
   }
+}
+
+/** Creates what identifies a user, with the tenant where the table has one. */
+function identifierOf({ columns }: Pick<UserTableOptions, 'columns'>) {
+  return ({ id, email, name, tenant }: TableUser) =>
+    columns.tenant === undefined || tenant === undefined
+      ? { id, email, name }
+      : { id, email, name, tenant }
 }
 
 /** Refuses what is not a text: builders take an object for a condition of its own. */

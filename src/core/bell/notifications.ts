@@ -16,7 +16,7 @@ import type { Checked } from '../boundary/checked.ts'
 import { NotificationError } from '../../contracts/errors.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
-import type { HostUser, Users } from '../boundary/checked-users.ts'
+import { isIn, type HostUser, type User, type Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 
@@ -79,8 +79,7 @@ export function createBell(parts: BellParts) {
       const { isForBell, others } = channelsOf(channels, user, notification)
       if (isForBell) {
         const content = contentFor(user, notification)
-        const owner = { tenant, userId: users.identify(user.host).id }
-        await ring(owner, content)
+        await ring(ownerOf(users.identify(user.host), tenant), content)
       }
       for (const deliver of others) await deliver(user.host, notification)
     },
@@ -107,6 +106,18 @@ export function createBell(parts: BellParts) {
       await announceRead(owner, null)
     },
   }
+}
+
+/**
+ * Returns the owner of the bell of a user.
+ *
+ * @throws {NotificationError} The user is of another tenant. Here, somebody else may have the id.
+ */
+function ownerOf(user: User, tenant: Tenant): Owner {
+  if (isIn(user, tenant)) return { tenant, userId: user.id }
+  throw new NotificationError(
+    'the user is of another tenant: name it, like notify(user, notification, { tenant })',
+  )
 }
 
 /** Creates the function that adds an entry to the bell of a user and tells its streams. */

@@ -174,13 +174,17 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
   }
 }
 
+/**
+ * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:
+ * only the id tells then, and ids may be the same in several tenants.
+ */
+export function isIn(found: Identity, tenant: Tenant): boolean {
+  return found.tenant === undefined || found.tenant === tenant
+}
+
 /** Compares the email. A database that ignores case or accents finds too many users. */
 function hasEmail(found: Identity, email: string): boolean {
   return canonicalEmail(found.email) === email
-}
-
-function isIn(found: Identity, tenant: Tenant): boolean {
-  return found.tenant === undefined || found.tenant === tenant
 }
 
 function candidateOf(provider: Checked<UserProvider<unknown>>, host: unknown): Candidate {

@@ -1,4 +1,5 @@
 import type { Middleware, PlainReply, RequestContext } from '../../contracts/host.ts'
+import { ContractError } from '../../core/boundary/checked.ts'
 import { readTenant } from '../../core/boundary/checked-middleware.ts'
 import { shownImpersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { Exchange } from '../exchange.ts'
@@ -29,6 +30,9 @@ function ownedReply(reply: PlainReply): PlainReply {
   return { ...reply, headers: { ...reply.headers } }
 }
 
+const TOO_LATE =
+  'a middleware must set context.tenant in svc.middleware, before the session is resolved'
+
 function contextOf(exchange: Exchange): RequestContext {
   return {
     request: exchange.request,
@@ -36,7 +40,10 @@ function contextOf(exchange: Exchange): RequestContext {
       return exchange.tenant
     },
     set tenant(tenant) {
-      exchange.tenant = readTenant(tenant)
+      const read = readTenant(tenant)
+      // The session is of the tenant in which it was found, and so is its user.
+      if (exchange.holder !== null && read !== exchange.tenant) throw new ContractError(TOO_LATE)
+      exchange.tenant = read
     },
     get user() {
       return exchange.holder?.user.host ?? null
