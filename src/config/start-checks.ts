@@ -2,6 +2,7 @@ import { isLoopback } from '../core/loopback.ts'
 import { optionPath, when } from './describe.ts'
 import type { Clock } from '../contracts/host.ts'
 import type { PanelAuthOptions, PanelConfig } from '../contracts/options.ts'
+import { BY_ID_ALONE, isMarked, OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { API_PATH } from '../rules/paths.ts'
 import { sessionOptionComplaints } from './session-option-checks.ts'
 import type { Settings } from './settings.ts'
@@ -47,6 +48,7 @@ export function findContradictions<User>(
     confirmationComplaint(options),
     ...mailerComplaints(options),
     activityComplaint(options),
+    factorComplaint(options),
     ...sessionOptionComplaints(options, settings),
     clock === undefined ? null : clockComplaint(clock),
   ].filter((complaint) => complaint !== null)
@@ -209,6 +211,13 @@ function activityComplaint<User>({ activity, stores }: Options<User>): Complaint
   return when(
     activity === true && stores.activity === undefined,
     'activity: the stores have none; give `activity: { store }`',
+  )
+}
+
+function factorComplaint<User>({ twoFactor, users }: Options<User>): Complaint | null {
+  return when(
+    isMarked(twoFactor, BY_ID_ALONE) && isMarked(users, OF_TENANTS),
+    'twoFactor: users of different tenants with one id would share a second factor; give `identify` to totp, like `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where no two users have one id',
   )
 }
 

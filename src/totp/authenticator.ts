@@ -1,9 +1,11 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
 import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
+import { BY_ID_ALONE } from '../contracts/tenant-marks.ts'
 import { writeErrorLine } from '../contracts/write-line.ts'
 import { addDevice, listDevices, removeDevice } from './device-changes.ts'
 import { ensureTotpOptions, type FactorUser, type TotpOptions } from './totp-options.ts'
+import type { StoredFactor } from './factor-store.ts'
 import { createRecoveryCodes, newRecoveryCodes } from './stored-recovery-codes.ts'
 import { foreignSecrets, sealedSecrets } from './secrets.ts'
 import { onlyDevice } from './stored-devices.ts'
@@ -45,8 +47,9 @@ export function totp<User extends object>(
   }
   const identify = identifierOf(options)
   return {
+    ...(options.identify === undefined && { [BY_ID_ALONE]: true }),
     codeDigits: digits,
-    isEnabledFor: async (user) => (await factors.read(identify(user).id)) !== null,
+    isEnabledFor: async (user) => isKept(await factors.read(identify(user).id)),
     isRequiredFor,
     ...(requiredFrom !== undefined && {
       requiredFrom: typeof requiredFrom === 'function' ? requiredFrom : () => requiredFrom,
@@ -69,12 +72,26 @@ export function totp<User extends object>(
   }
 }
 
+/** Returns whether a store has a factor. A store in JavaScript may return anything. */
+function isKept(factor: StoredFactor | null | undefined): boolean {
+  if (factor !== undefined) return factor !== null
+  throw new TypeError('totp: `read` of the store must return a factor or null; got undefined')
+}
+
 /** Names a user of the host. */
 type Identify<User> = (user: User) => { readonly id: string; readonly email: string }
 
-/** Creates what names a user. A user without an id must not share a factor with another one. */
+/**
+ * Creates what names a user. Neither users without an id nor users of different tenants may share a
+ * factor.
+ */
 function identifierOf<User extends object>({ identify }: TotpOptions<User>): Identify<User> {
   return (user) => {
+    const { tenant = null } = user as { readonly tenant?: unknown }
+    if (identify === undefined && tenant !== null)
+      throw new TypeError(
+        'totp: a user has a `tenant`, in each of which the `id` may be the same: give `identify`',
+      )
     const { id, email } = Object(identify === undefined ? user : identify(user)) as FactorUser
     if (!['string', 'number', 'bigint'].includes(typeof id) || id === '')
       throw new TypeError('totp: a user has no `id`: give `identify`')

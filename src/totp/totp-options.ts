@@ -34,7 +34,10 @@ export interface TotpOptions<User> {
   readonly requiredFrom?: Date | ((user: User) => Awaitable<Date | null>)
   /** The number of digits of a code. Default: 6; many apps show no others. */
   readonly digits?: 6 | 7 | 8
-  /** Returns the id and the email of a user. Default: the properties `id` and `email`. */
+  /**
+   * Returns the id and the email of a user. Needed where users have tenants, whose ids may be the
+   * same. Default: the properties `id` and `email`.
+   */
   readonly identify?: (user: User) => FactorUser
   /**
    * Called after a login with a recovery code, such as to send a mail; the login does not wait for

@@ -1,0 +1,81 @@
+import { TOTP } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+import { fakeClock, type FakeUser } from '@svc/auth/testing'
+import { sqliteFactors, totp, type TotpOptions } from '@svc/auth/totp'
+import { sqliteUsers } from '@svc/auth/users'
+import { complaint } from '../config/start.ts'
+import { PASSWORD, type Sending } from '../support/browser.ts'
+import { CONFIRM, LOGIN, SETUP } from '../support/paths.ts'
+import { startService, twoTenants, type TestService } from '../support/service.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { KEY } from './factor-stage.ts'
+
+type Options<User> = Partial<TotpOptions<User>>
+
+function bind<User extends object>(options: Options<User> = {}) {
+  const factors = sqliteFactors(openHandle(':memory:'))
+  return totp<User>({ issuer: 'Acme', factors, keys: [KEY], ...options })
+}
+
+const byTenant = ({ id, tenant, email }: FakeUser) => ({ id: `${tenant}/${id}`, email })
+
+/** Starts a service with two tenants, each with a user u1, and logs in. */
+async function startTenants(options: Options<FakeUser>) {
+  const { changes, at } = twoTenants()
+  const clock = fakeClock()
+  const twoFactor = bind<FakeUser>({ clock, ...options })
+  const service = await startService({ ...changes, twoFactor, clock })
+  return { ...service, at, logIn: async (tenant: 'acme' | 'zeta') => logInTo(service, at(tenant)) }
+}
+
+async function logInTo({ browser: open }: TestService, sending: Sending = {}) {
+  const browser = open()
+  await browser.get('/svc/api/csrf-cookie', sending)
+  const credentials = { email: 'u1@x.test', password: PASSWORD }
+  return { browser, answer: await browser.post(LOGIN, credentials, sending) }
+}
+
+/** Returns the errors in the log. */
+function errorsIn({ log }: Pick<TestService, 'log'>): readonly string[] {
+  return log.map(({ fields }) => String(Reflect.get(fields, 'err')))
+}
+
+describe('totp, for users of tenants whose ids may be the same', () => {
+  it('shares no second factor between two of them', async () => {
+    const { logIn, at, clock } = await startTenants({ identify: byTenant })
+    const { browser } = await logIn('acme')
+    const { secret } = (await browser.post(SETUP, undefined, at('acme'))).json
+    const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
+    expect((await browser.post(CONFIRM, { code }, at('acme'))).status).toBe(200)
+    expect((await logIn('acme')).answer.json).toMatchObject({ two_factor: true })
+    expect((await logIn('zeta')).answer.json).toEqual({ two_factor: false })
+  })
+
+  it('lets nobody in without `identify`, and the log says so', async () => {
+    const service = await startTenants({})
+    for (const tenant of ['acme', 'zeta'] as const)
+      expect((await service.logIn(tenant)).answer.status).toBe(503)
+    expect(errorsIn(service)).toContainEqual(expect.stringContaining('give `identify`'))
+  })
+
+  it('does not start without `identify` where the users are those of a table', () => {
+    const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+    const usersWith = (more: object) =>
+      sqliteUsers(openHandle(':memory:'), { table: 'users', columns: { ...columns, ...more } })
+    const users = usersWith({ tenant: 'tenant' })
+    expect(complaint({ users, twoFactor: bind() })).toMatch(/^twoFactor: .*give `identify`/)
+    expect(complaint({ users: { ...users }, twoFactor: { ...bind() } })).toMatch(/^twoFactor: /)
+    expect(complaint({ users, twoFactor: bind({ identify: byTenant }) })).toBe('started')
+    expect(complaint({ users: usersWith({}), twoFactor: bind() })).toBe('started')
+  })
+})
+
+describe('totp, with a store that returns undefined', () => {
+  it('is an outage for each login, and the log says why', async () => {
+    const factors = { ...sqliteFactors(openHandle(':memory:')), read: () => undefined as never }
+    const service = await startService({ twoFactor: bind<FakeUser>({ factors }) })
+    const { answer } = await logInTo(service)
+    expect(answer.status).toBe(503)
+    expect(errorsIn(service)).toContainEqual(expect.stringContaining('got undefined'))
+  })
+})
