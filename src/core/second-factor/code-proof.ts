@@ -1,6 +1,7 @@
 import type { User } from '../boundary/checked-users.ts'
 import { releaseAll, reserveAll, type Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
+import { mayStillAct, reread } from './factor-change.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
@@ -39,14 +40,11 @@ export async function proveByCode(
 }
 
 /**
- * Reads the user again, because the code may have waited for its turn; `null` if the session has
- * ended meanwhile.
+ * Reads the user again, because the code may have waited for its turn; `null` if the session may no
+ * longer act for its user.
  */
-async function entitled(
-  { sessions, users, factor }: TwoFactorParts,
-  { session }: Holder,
-): Promise<User | null> {
-  if ((await sessions.reload(session)) === null) return null
-  const user = await users.findById(session.record.userId, session.record.tenant)
-  return user !== null && (await factor.isEnabledFor(user)) ? user : null
+async function entitled(parts: TwoFactorParts, { session }: Holder): Promise<User | null> {
+  const user = await reread(parts, session)
+  if (user === null || !(await mayStillAct(parts, session, user))) return null
+  return (await parts.factor.isEnabledFor(user)) ? user : null
 }

@@ -19,6 +19,21 @@ export async function reread({ users }: TwoFactorParts, { record }: Session): Pr
   return users.findById(record.userId, record.tenant)
 }
 
+/**
+ * Returns whether a session may still act for its user, as the next request would decide. The gates
+ * have decided before this one waited for the host and for its turn, which takes seconds: the
+ * session may have ended, and the user may have another password or may no longer enter.
+ */
+export async function mayStillAct(
+  { sessions, stamps, users }: TwoFactorParts,
+  session: Session,
+  user: User,
+): Promise<boolean> {
+  const now = await sessions.reload(session)
+  if (now === null || !stamps.fits(now.record.stamp, users.passwordHash(user))) return false
+  return users.mayAccess(user)
+}
+
 /** Ends the user's other sessions, and the pending logins, which could still open some. */
 export async function endOthers(
   { sessions, pendingLogins }: TwoFactorParts,

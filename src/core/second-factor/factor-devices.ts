@@ -5,7 +5,7 @@ import type { User } from '../boundary/checked-users.ts'
 import { proveByCode, type ProvenRequest, type Unproven } from './code-proof.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
-import { inTurn, reread } from './factor-change.ts'
+import { inTurn, mayStillAct, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
@@ -80,7 +80,8 @@ async function addOnce(
   const { sessions, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
-  if (user === null) return { outcome: 'session-ended' }
+  if (user === null || !(await mayStillAct(parts, session, user)))
+    return { outcome: 'session-ended' }
   const swap = { from: session.record.pendingSecret, to: null }
   if (!(await sessions.swapSecret(session.key, swap))) {
     const isThere = (await sessions.reload(session)) !== null
@@ -121,11 +122,11 @@ async function removeOnce(
   parts: DeviceParts,
   { session, id, network }: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
-  const { sessions, pendingLogins, twoFactorDevices: devices, events } = parts
+  const { pendingLogins, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
   // A session that has ended must not remove what another session has added since.
-  if (user === null || (await sessions.reload(session)) === null)
+  if (user === null || !(await mayStillAct(parts, session, user)))
     return { outcome: 'session-ended' }
   await endTrust(parts, session)
   if (!(await devices.remove(user.host, id)))

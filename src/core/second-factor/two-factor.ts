@@ -4,7 +4,7 @@ import { times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { endOthers, inTurn, reread, rotate } from './factor-change.ts'
+import { endOthers, inTurn, mayStillAct, reread, rotate } from './factor-change.ts'
 import { CHANGE_TURN, CODES_UNSEEN, provisionalSecret } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
@@ -167,6 +167,7 @@ async function enableOnce(
   // A user may enable a second factor that is not required, so `required` is not asked for.
   const state = await enabledState(factor, user, false)
   if (!changes(state, 'confirmed')) return { outcome: 'already-enabled' }
+  if (!(await mayStillAct(parts, session, user))) return { outcome: 'session-ended' }
   const swap = { from: session.record.pendingSecret, to: provisionalSecret(null) }
   if (!(await sessions.swapSecret(session.key, swap))) {
     const isThere = (await sessions.reload(session)) !== null
@@ -220,13 +221,13 @@ function changes(state: TwoFactorState, event: TwoFactorEvent['event']): boolean
 }
 
 async function disableOnce(parts: TwoFactorParts, session: Session): Promise<DisableOutcome> {
-  const { factor, sessions, attempts } = parts
+  const { factor, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
   const refused = await reasonNotToDisable(parts, user)
   if (refused !== null) return refused
   // A session that has ended must not disable what another session has set up since.
-  if ((await sessions.reload(session)) === null) return { outcome: 'session-ended' }
+  if (!(await mayStillAct(parts, session, user))) return { outcome: 'session-ended' }
   // They end before the call, so that none is left when the node stops after it.
   await endOthers(parts, session)
   await factor.disable(user)
