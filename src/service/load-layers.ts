@@ -5,8 +5,6 @@ type Load = (() => Promise<unknown>) | null
 /** The layers of a service; `null`: the host does not bind them. */
 export interface BoundLayers {
   readonly activityLog: Load
-  readonly confirmationLayer: Load
-  readonly factorDevices: Load
   readonly passwordLayer: Load
   readonly sessionLayer: Load
   readonly trustedDevices: Load
@@ -19,16 +17,15 @@ export interface BoundLayers {
  * import.
  */
 export async function loadLayers(bound: BoundLayers): Promise<void> {
-  const { activityLog, confirmationLayer, factorDevices, passwordLayer } = bound
-  const { sessionLayer, trustedDevices, layers } = bound
+  const { activityLog, passwordLayer, sessionLayer, trustedDevices, layers } = bound
   await Promise.all([
     activityLog?.(),
-    confirmationLayer?.(),
-    factorDevices?.(),
     passwordLayer?.(),
     sessionLayer?.(),
     trustedDevices?.(),
     passwordLayer && import('../core/accounts/common-passwords-list.ts'),
+    layers.has('confirmation') && import('../core/accounts/confirmation-layer.ts'),
+    layers.has('two-factor-devices') && import('../core/second-factor/factor-devices.ts'),
     layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
     import('../http/open-session.ts'),
   ])
