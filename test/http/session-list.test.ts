@@ -8,6 +8,7 @@ import { visitor } from '../support/logins.ts'
 import { LOGIN, SESSIONS, USER } from '../support/paths.ts'
 import { owingCode, sendCode, startWithFactor, CODE } from '../support/second-factor.ts'
 import { payloadsOf, twoTenants } from '../support/service.ts'
+import { withCookiesOf } from '../support/session-cookies.ts'
 import {
   endOthers,
   endSession,
@@ -48,6 +49,19 @@ describe('The list of sessions', () => {
     await oldest.get(USER)
     const ids = [await idOf(una), await idOf(oldest), await idOf(other)]
     expect((await sessionsOf(una)).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('leaves out sessions that a shorter lifetime of the host has ended', async () => {
+    const before = await startSessions()
+    await logInFrom(before)
+    before.clock.advance({ minutes: 20 })
+    const { stores, users, clock, url: appUrl } = before
+    const config = { session: { idle: 15 } }
+    const after = await startSessions({ stores, users, clock, appUrl, config })
+    const una = await logInFrom(after)
+    expect(await sessionsOf(una)).toMatchObject([{ current: true }])
+    const longer = await startSessions({ stores, users, clock, appUrl })
+    expect(await sessionsOf(withCookiesOf(una, longer.browser()))).toHaveLength(2)
   })
 
   it('leaves unknown what was not kept', async () => {

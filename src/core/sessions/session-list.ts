@@ -33,18 +33,24 @@ export interface ListedSession {
 export type SessionList = ReturnType<typeof createSessionList>
 
 export function createSessionList(sessions: Sessions, stamps: SecurityStamps, events: Events) {
+  function listed(all: readonly Session[], passwordHash: string | null): readonly ListedSession[] {
+    return all
+      .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
+      .map((session) =>
+        toListedSession(session, {
+          isFitting: stamps.fits(session.record.stamp, passwordHash),
+          rememberedUntil: sessions.rememberedEndOf(session),
+        }),
+      )
+  }
   return {
     /** Returns the sessions, the most recently seen first. */
-    async of(owner: Owner, passwordHash: string | null) {
-      const all = await sessions.listOf(owner)
-      return all
-        .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
-        .map((session) =>
-          toListedSession(session, {
-            isFitting: stamps.fits(session.record.stamp, passwordHash),
-            rememberedUntil: sessions.rememberedEndOf(session),
-          }),
-        )
+    of: async (owner: Owner, passwordHash: string | null) =>
+      listed(await sessions.listOf(owner), passwordHash),
+    /** Returns those that are not refused at their next request. */
+    async activeOf(owner: Owner, passwordHash: string | null) {
+      const open = (await sessions.listOf(owner)).filter(({ isOpen }) => isOpen)
+      return listed(open, passwordHash).filter(({ state }) => state === 'active')
     },
     /** Ends the session of a handle. Resolves to false when the owner has no such session. */
     async end({ tenant, userId }: Owner, handle: string) {

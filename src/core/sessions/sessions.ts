@@ -159,11 +159,23 @@ function read(
   )
 }
 
-async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<readonly Session[]> {
+/** A session of a list. */
+interface KeptSession extends Session {
+  /** False if this service refuses it: it has shorter lifetimes than the one that opened it. */
+  readonly isOpen: boolean
+}
+
+async function listOf(
+  { store, clock, lifetimes }: SessionParts,
+  owner: Owner,
+): Promise<readonly KeptSession[]> {
   const now = clock.now()
   const all = await store.list(owner, now)
-  // Not `isOpen`: a command that binds fewer layers than the nodes must not hide their sessions.
-  return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
+  // With those that are not open: a command that binds fewer layers than the nodes must not hide
+  // their sessions.
+  return all
+    .filter((record) => isAlive(record, now))
+    .map(({ key, ...record }) => ({ key, record, isOpen: isOpen(lifetimes, record, now) }))
 }
 
 async function reload(parts: SessionParts, { key }: Pick<Session, 'key'>): Promise<Session | null> {

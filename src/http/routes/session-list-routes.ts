@@ -11,11 +11,9 @@ export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
   const { sessionList, sessionLayer, users } = parts
   return {
     sessions: async ({ user, session }) => {
-      const listed = await sessionList.of(session.record, users.passwordHash(user))
+      const listed = await sessionList.activeOf(session.record, users.passwordHash(user))
       const current = handleOf(session.key)
       const data = listed
-        // The others are refused at their next request.
-        .filter(({ state }) => state === 'active')
         .map((one) => entryOf(one, current))
         .toSorted((one, other) => Number(other.current) - Number(one.current))
       return succeed('sessions', { data })
