@@ -79,6 +79,14 @@ describe('a password with NUL', () => {
     expect(await outcome('righ\0t', PHP_RIGHT)).toBe('mismatch')
   })
 
+  it('INP-06: is no password that repeats another one, which bcrypt hashes alike', async () => {
+    const { outcome } = open()
+    const hash = `$2b$${PHP_RIGHT.slice(4)}`
+    expect(await outcome('right', hash)).toBe('match')
+    for (const other of ['right\0right', 'right\0right\0right', `${'right\0'.repeat(12)}x`])
+      expect(await outcome(other, hash)).toBe('mismatch')
+  })
+
   it('counts as a whole for $2b$, as in bcryptjs', async () => {
     const { outcome } = open()
     expect(await outcome('right\0x', BCRYPTJS_WITH_NUL)).toBe('match')

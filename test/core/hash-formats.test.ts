@@ -261,6 +261,14 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
   )
 
   it.each(vectors)(
+    'INP-06: %s: does not match with a NUL behind the password, which HMAC would ignore',
+    async (_name, format, password, hash) => {
+      const verify = open([format])
+      for (const end of ['\0', '\0\0']) expect(await verify(password + end, hash)).toBe('mismatch')
+    },
+  )
+
+  it.each(vectors)(
     '%s: matches nothing once its end was cut off',
     async (name, format, ...rest) => {
       const [password, hash] = rest

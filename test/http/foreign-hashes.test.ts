@@ -48,6 +48,38 @@ describe('Login session: a hash of another system', () => {
   })
 })
 
+describe('Login session: a format of the host that throws for one hash', () => {
+  const ODD = `${DJANGO}odd`
+  const ensureEven = (hash: string): void => {
+    if (hash === ODD) throw new Error('an odd hash')
+  }
+  const reading = (hash: string) => {
+    ensureEven(hash)
+    return django.read(hash)
+  }
+  const preparing = (password: string, hash: string) => {
+    ensureEven(hash)
+    return password
+  }
+
+  it.each([
+    ['while it reads it', { ...django, read: reading }],
+    [
+      'while it prepares the password',
+      { ...django, read: () => django.read(DJANGO), prepare: preparing },
+    ],
+  ])('%s tells nobody that the account exists', async (_when, format) => {
+    const config = { passwords: { ...CHEAP, formats: [format] } }
+    const service = await startService({ users: withHash(ODD), config })
+    const browser = await visitor(service)
+    expect(await attempt(browser, 'u1@x.test', PASSWORD)).toBe(FAILED)
+    expect(await attempt(browser, 'nobody@x.test', PASSWORD)).toBe(FAILED)
+    expect(service.log.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('cannot be verified'),
+    )
+  })
+})
+
 describe('Login session: a hash that only the host can verify', () => {
   const verifying = (verifyPassword: (user: FakeUser, password: string) => unknown) => {
     const users = withHash(FOREIGN)

@@ -11,7 +11,9 @@ const derivePbkdf2 = promisify(pbkdf2)
 /** Returns whether a password has this key. */
 export async function hasKey(password: string, stored: DerivedKey): Promise<boolean> {
   const key = await derive(password, stored)
-  return key.length === stored.key.length && timingSafeEqual(key, stored.key)
+  // HMAC fills its key, which is the password, up with NUL: with more of them it would match, too.
+  const isPadded = stored.algorithm !== 'phpass' && password.endsWith('\0')
+  return !isPadded && key.length === stored.key.length && timingSafeEqual(key, stored.key)
 }
 
 async function derive(password: string, stored: DerivedKey): Promise<Buffer> {

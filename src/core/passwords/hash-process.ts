@@ -51,7 +51,20 @@ async function matchesKey({ password, stored }: HashJob & { kind: 'derive' }): P
 // Loading bcrypt takes a third of the process's start time, and most programs store no such hash.
 async function verifyBcrypt(hash: string, password: string): Promise<boolean> {
   const bcrypt = await import('@node-rs/bcrypt')
-  return bcrypt.verify(password, hash)
+  return (await bcrypt.verify(password, hash)) && !isRepetition(password)
+}
+
+/**
+ * Returns whether bcrypt cannot tell a password from its part before the first NUL. It hashes 72
+ * bytes: the password with a NUL behind it, again and again, so that `a` and `a\0a` are one to it.
+ */
+function isRepetition(password: string): boolean {
+  const [first = ''] = password.split('\0', 1)
+  return first !== password && hashedBytes(first).equals(hashedBytes(password))
+}
+
+function hashedBytes(password: string): Buffer {
+  return Buffer.alloc(72, `${password}\0`)
 }
 
 // Linux has a priority per thread, and the module loader has started the pool's threads already.

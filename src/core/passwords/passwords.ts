@@ -184,13 +184,14 @@ interface Verification {
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, read, costs, paidKinds, password, hash } = verification
+  const { slot, costs, paidKinds, password, hash } = verification
   if (hash === null) return verifyNothing(verification, 'mismatch')
 
-  const stored = read(hash)
-  if (stored === null) return verifyNothing(verification, 'unreadable')
+  const readable = jobFor(verification, hash)
+  if (readable === null) return verifyNothing(verification, 'unreadable')
 
-  const answer = await slot.run(stored.job(password))
+  const { stored, job } = readable
+  const answer = await slot.run(job)
   if (answer.outcome === 'not-started') return answer
   if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
   // Not before: other logins would pay for a hash that was too expensive to be verified.
@@ -199,6 +200,19 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
   return isMatch ? { outcome: 'match', outdated: stored.outdated } : { outcome: 'mismatch' }
+}
+
+/**
+ * Returns the job of a stored hash; `null` when the hash is unreadable. A format of the host that
+ * throws for it must not cause an outage, which would reveal that the account exists.
+ */
+function jobFor({ read, password }: Verification, hash: string) {
+  try {
+    const stored = read(hash)
+    return stored && { stored, job: stored.job(password) }
+  } catch {
+    return null
+  }
 }
 
 async function verifyNothing(
