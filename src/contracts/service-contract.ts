@@ -120,8 +120,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * Checks a request of which only the headers are known, for server components and loaders. It
    * extends no session. Without `csrf` it checks a read, and proves nothing about a form or an
    * action. With `csrf` it checks an action as `guard` does. Calls with the same object of headers
-   * and the same options share one check. Never throws and never rejects, except with a ConfigError
-   * about the options.
+   * and the same options share one check for five seconds. Never throws and never rejects, except
+   * with a ConfigError about the options.
    */
   userFrom(headers: RequestHeaders, options?: Omit<GuardOptions, 'passive'>): Promise<Verdict<User>>
   /**

@@ -6,20 +6,34 @@ import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
 
 /**
+ * The time for which a verdict is shared. The components of a page ask within it, and a connection
+ * that stays open must not be admitted by a verdict of its beginning.
+ */
+const SHARED_MS = 5000
+
+interface SharedVerdict {
+  readonly begunAt: number
+  readonly verdict: Promise<Verdict<User>>
+}
+
+/**
  * Creates `auth.userFrom`. A page is rendered by many components, each of which asks, so the
- * verdict is kept for as long as the headers are.
+ * verdict is shared by those that ask with the same object of headers.
  */
 export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
-  const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
+  const kept = new WeakMap<RequestHeaders, Map<string, SharedVerdict>>()
   return async (headers, options = {}) => {
     const checked = { ...checkGuardOptions(service, options), passive: true }
     const isAction = options.csrf !== undefined
     const key = JSON.stringify([isAction, checked])
-    const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()
+    const known = kept.get(headers) ?? new Map<string, SharedVerdict>()
     kept.set(headers, known)
+    const shared = known.get(key)
+    const now = performance.now()
+    if (shared !== undefined && now - shared.begunAt < SHARED_MS) return shared.verdict
     const request = requestOfHeaders(headers, { method: isAction ? 'POST' : 'GET' })
-    const verdict = known.get(key) ?? guardMeasured(service, request, checked)
-    known.set(key, verdict)
+    const verdict = guardMeasured(service, request, checked)
+    known.set(key, { begunAt: now, verdict })
     return verdict
   }
 }

@@ -1,6 +1,6 @@
 import { StoreError, type RequestHeaders } from '@svc/auth'
 import { fakeTwoFactor } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HOST, PANEL, withUserHeaders } from '../support/user-headers.ts'
 
 const ACTION = { csrf: 'same-origin' } as const
@@ -63,6 +63,18 @@ describe('auth.userFrom', () => {
     expect((await auth.userFrom(new Headers(lines))).outcome).toBe('admitted')
     await auth.endSessions('u1')
     expect((await auth.userFrom(new Headers(lines))).outcome).toBe('unauthenticated')
+  })
+
+  it('sees it within five seconds for the headers of a connection that stays open', async () => {
+    const { auth, lines } = await withUserHeaders('u1')
+    const started = performance.now()
+    const time = vi.spyOn(performance, 'now')
+    onTestFinished(() => time.mockRestore())
+    const headers = new Headers(lines)
+    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
+    await auth.endSessions('u1')
+    time.mockReturnValue(started + 60_000)
+    expect((await auth.userFrom(headers)).outcome).toBe('unauthenticated')
   })
 
   it('does not extend the session', async () => {
