@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Controller, Get, UseGuards } from '@nestjs/common'
+import { createAdaptorServer } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PanelAuth } from '@svc/auth'
+import * as byExpress from '@svc/auth/express'
+import * as byFastify from '@svc/auth/fastify'
+import * as byHono from '@svc/auth/hono'
+import * as byNest from '@svc/auth/nestjs'
+import type { FakeUser } from '@svc/auth/testing'
+import { loggedIn } from '../support/logins.ts'
+import { formHeaders } from '../support/open-session.ts'
+import { startService } from '../support/service.ts'
+import { listening } from './listening.ts'
+import { decorate, nestApp, platforms } from './nest-app.ts'
+
+type Auth = PanelAuth<FakeUser>
+
+/** Serves `/api/people` behind a guard of everything below `/api`, where the framework has such. */
+type Serve = (auth: Auth, called: () => string) => Promise<Server>
+
+const frameworks: readonly (readonly [string, Serve])[] = [
+  [
+    'Express',
+    async (auth, called) => {
+      const app = express()
+      app.use('/api', byExpress.guard(auth))
+      app.all('/api/people', (_request, response) => void response.send(called()))
+      return createServer(app)
+    },
+  ],
+  [
+    'Express, with files',
+    async (auth, called) => {
+      const folder = mkdtempSync(join(tmpdir(), 'files-'))
+      writeFileSync(join(folder, 'people'), called())
+      const app = express()
+      app.use('/api', byExpress.guard(auth), express.static(folder))
+      return createServer(app)
+    },
+  ],
+  [
+    'Fastify',
+    async (auth, called) => {
+      const app = fastify({
+        routerOptions: {
+          caseSensitive: false,
+          ignoreTrailingSlash: true,
+          ignoreDuplicateSlashes: true,
+        },
+      })
+      app.all('/api/people', { onRequest: byFastify.guard(auth) }, () => called())
+      await app.ready()
+      return app.server
+    },
+  ],
+  [
+    'Hono',
+    async (auth, called) => {
+      const app = new Hono({ strict: false })
+      app.use('/api/*', byHono.guard(auth, getConnInfo))
+      app.all('/api/people', (context) => context.text(called()))
+      return createAdaptorServer(app) as Server
+    },
+  ],
+  ...platforms.map(
+    ([platform, adapter]) =>
+      [
+        `NestJS on ${platform}`,
+        async (auth: Auth, called: () => string) => {
+          class People {
+            list(): string {
+              return called()
+            }
+          }
+          decorate(People, 'list', { method: [Get('people'), UseGuards(byNest.guard(auth))] })
+          Controller('api')(People)
+          return (await nestApp(adapter(), { api: People })).server
+        },
+      ] as const,
+  ),
+]
+
+const SPELLINGS = [
+  '/api/people',
+  '/api/people/',
+  '/API/People',
+  '/api//people',
+  '//api/people',
+  '/api/./people',
+  '/api/x/../people',
+  '/x/..%2Fapi/people',
+  '/api/%70eople',
+  '/%61pi/people',
+  '/api%2Fpeople',
+  '/api%2fpeople',
+  '/api%5Cpeople',
+  '/api/people;x',
+  '/api/people%00',
+  '/api/people%20',
+  '/api/people%2F',
+  '/api/people?/svc/api/csrf-cookie',
+  '/svc/api/../../api/people',
+  'http://panel.test/api/people',
+]
+
+describe.each(frameworks)('a route of %s behind a guard', (_framework, serve) => {
+  it.each(['GET', 'HEAD', 'OPTIONS', 'POST'])(
+    'is closed to guests by every spelling of its path, with %s',
+    async (method) => {
+      const service = await startService()
+      let calls = 0
+      const host = await listening(await serve(service.auth, () => `secret ${(calls += 1)}`))
+      onTestFinished(host.close)
+      const before = calls
+      for (const target of SPELLINGS) {
+        const { body } = await host.send({ method, target, headers: [['Host', 'panel.test']] })
+        expect(Buffer.from(body).toString(), target).not.toContain('secret')
+      }
+      expect(calls).toBe(before)
+      const headers = Object.entries(formHeaders(service, await loggedIn(service)))
+      const { status } = await host.send({ target: '/api/people', headers })
+      expect(status).toBe(200)
+    },
+  )
+})
