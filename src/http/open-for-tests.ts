@@ -22,9 +22,9 @@ export async function openForTests(
     )
   }
   await service.ready()
-  const { id: userId } = users.identify(host)
-  const stamp = stamps.of(users.passwordHash({ host }))
-  const owner = { tenant, userId }
+  const user = users.identify(host)
+  const stamp = stamps.of(users.credential(user))
+  const owner = { tenant, userId: user.id }
   const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => null)
   if (!('id' in opened)) throw new Error('a session without conditions was refused')
   const token = csrf.issue(opened.id)

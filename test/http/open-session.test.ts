@@ -175,6 +175,26 @@ describe('A session that the host opens', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
+  it('SSO-09: is not one of the next user who has the same id', async () => {
+    const service = await startService()
+    const septima = await visitor(service)
+    await openFor(service, septima, 'u7')
+    service.users.remove('u7')
+    service.users.add({ id: 'u7', email: 'octava@x.test', name: 'Octava' })
+    expect(verdict(await septima.get(USER))).toBe(GUEST)
+    const octava = await visitor(service)
+    await openFor(service, octava, 'u7')
+    expect((await octava.get(USER)).json).toMatchObject({ name: 'Octava' })
+  })
+
+  it('SSO-09: stays open when the email is only spelled in another way', async () => {
+    const service = await startService()
+    const septima = await visitor(service)
+    await openFor(service, septima, 'u7')
+    service.users.update('u7', { email: 'U7@X.test', name: 'Septima the Great' })
+    expect((await septima.get(USER)).json).toMatchObject({ name: 'Septima the Great' })
+  })
+
   it.each<[string, object]>([
     ['no request', {}],
     ['a request without headers', { request: {} }],

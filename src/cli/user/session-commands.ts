@@ -47,8 +47,8 @@ export function addSessionCommands(program: Command): void {
 
 async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> {
   const { user, id, email, tenant } = found
-  const hash = parts.users.passwordHash(user)
-  const sessions = await parts.sessionList.of({ userId: id, tenant }, hash)
+  const credential = parts.users.credential(user)
+  const sessions = await parts.sessionList.of({ userId: id, tenant }, credential)
   return {
     lines: sessions.length === 0 ? [`${email} has no session.`] : columns(rows(sessions)),
     json: { id, email, sessions: sessions.map(jsonOf) },

@@ -42,6 +42,12 @@ export interface Users {
   /** Identifies a user that the host passes in. */
   identify(host: unknown): User
   passwordHash(user: HostUser): string | null
+  /**
+   * Returns the text that the sessions of a user depend on: the hash of the password. Without one
+   * it is the email: ids are used again, and a session of a removed user must not be one of the
+   * next user with the id.
+   */
+  credential(user: User): string
   /** Returns whether the user may use the panel. */
   mayAccess(user: HostUser): Awaitable<boolean>
   /** Returns the fields that the host shows of a user; `null`: the service chooses them. */
@@ -163,6 +169,8 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
       }),
     identify,
     passwordHash: ({ host }) => provider.passwordHash(host),
+    credential: ({ host, email }) =>
+      provider.passwordHash(host) ?? `${NO_PASSWORD}${canonicalEmail(email)}`,
     mayAccess: ({ host }) => provider.canAccessPanel?.(host) ?? true,
     present: ({ host }) => provider.present?.(host) ?? null,
     verifyPassword: verifyPassword ? ({ host }, password) => verifyPassword(host, password) : null,
@@ -181,6 +189,9 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
 export function isIn(found: Identity, tenant: Tenant): boolean {
   return found.tenant === undefined || found.tenant === tenant
 }
+
+/** Precedes the email in a credential. No hash begins with it. */
+const NO_PASSWORD = '\u0000no password:'
 
 /** Compares the email. A database that ignores case or accents finds too many users. */
 function hasEmail(found: Identity, email: string): boolean {

@@ -48,7 +48,7 @@ export async function beginImpersonation(
   })
   if (kept === null) return NOT_LOGGED_IN
   const impersonator = { userId: impersonatorId, name, session: kept.session.key }
-  const stamp = stamps.of(users.passwordHash(user))
+  const stamp = stamps.of(users.credential(user))
   const opening = { presented: presentedId, owner, stamp, details: { impersonator } }
   let isOpened = false
   try {

@@ -128,7 +128,7 @@ export async function findEntitledUser(
   { userId, tenant, stamp }: Pick<SessionRecord, 'userId' | 'tenant' | 'stamp'>,
 ): Promise<User | null> {
   const user = await users.findById(userId, tenant)
-  if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return null
+  if (user === null || !stamps.fits(stamp, users.credential(user))) return null
   if (!(await users.mayAccess(user))) return null
   return (await factor.isEnabledFor(user)) ? user : null
 }
@@ -171,7 +171,7 @@ async function accept(
     await releaseAll(reserved.ofUser)
     return EXPIRED
   }
-  const stamp = stamps.of(users.passwordHash(user))
+  const stamp = stamps.of(users.credential(user))
   // Up to five minutes may have passed while the host verified the code. Whatever ends a user's
   // logins ends the pending logins first and the sessions after them. If the pending login still
   // exists once the session exists, nothing has ended it.

@@ -69,7 +69,7 @@ async function openSession(
   const { users, stamps, events, provisional } = parts
   const { tenant, network, presentedId: presented, details } = attempt
   const { id: userId } = user
-  const stamp = stamps.of(users.passwordHash(user))
+  const stamp = stamps.of(users.credential(user))
   const owner = { tenant, userId }
   const login = { user, stamp, presented, details }
   const opened = await openCompleted(parts, attempt, login, async (key) => {
@@ -102,7 +102,7 @@ async function findObjection(
   if (factor === null) return null
   // The host may store the factor's state with the user, so the user must be read again.
   const user = await users.findById(userId, tenant)
-  if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return { reason: 'stale' }
+  if (user === null || !stamps.fits(stamp, users.credential(user))) return { reason: 'stale' }
   if (!(await factor.isEnabledFor(user)) || (await isTrustedLogin(parts, attempt, user)))
     return null
   return { reason: 'code-owed', user }
@@ -120,7 +120,7 @@ async function openPending(
 ): Promise<AcceptedOutcome> {
   const { users, sessions, pendingLogins, stamps, events, clock, limits } = parts
   if (presentedId !== null) await sessions.endOf(presentedId)
-  const stamp = stamps.of(users.passwordHash(user))
+  const stamp = stamps.of(users.credential(user))
   const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
   events.emit('two-factor.challenged', { userId, tenant, network })
   return {

@@ -29,10 +29,11 @@ interface TrustingLogin {
   readonly replaced: string | null
 }
 
-/** A user whose trusted devices are read, with the password hash that is stored now. */
+/** A user whose trusted devices are read. */
 interface TrustingUser {
   readonly owner: Owner
-  readonly passwordHash: string | null
+  /** As it is stored now. */
+  readonly credential: string
 }
 
 /** A trusted device as its user sees it. */
@@ -106,23 +107,23 @@ async function trust(
 async function isTrusted(
   parts: TrustedDeviceParts,
   id: string,
-  { owner, passwordHash }: TrustingUser,
+  { owner, credential }: TrustingUser,
 ): Promise<boolean> {
   const record = await parts.store.read(keyOf(id), parts.clock.now())
   const { tenant, userId } = trustedOwnerOf(owner)
   if (record === null || record.tenant !== tenant || record.userId !== userId) return false
-  return isValid(parts, record, passwordHash)
+  return isValid(parts, record, credential)
 }
 
 async function list(
   parts: TrustedDeviceParts,
-  { owner, passwordHash }: TrustingUser,
+  { owner, credential }: TrustingUser,
   presented: string | null,
 ): Promise<readonly ListedDevice[]> {
   const current = presented === null ? null : keyOf(presented)
   const all = await parts.store.list(trustedOwnerOf(owner), parts.clock.now())
   return all
-    .filter((device) => isValid(parts, device, passwordHash))
+    .filter((device) => isValid(parts, device, credential))
     .toSorted((one, other) => other.createdAt - one.createdAt)
     .map((device) => {
       const { browser, system, network } = detailsOf(device).place ?? UNKNOWN
@@ -148,13 +149,9 @@ async function end(
   return device !== undefined && store.destroy(device.key)
 }
 
-function isValid(
-  parts: TrustedDeviceParts,
-  record: SessionRecord,
-  passwordHash: string | null,
-): boolean {
+function isValid(parts: TrustedDeviceParts, record: SessionRecord, credential: string): boolean {
   const lifetime = { createdAt: record.createdAt, expiresAt: endOf(parts, record) }
-  return isAlive(lifetime, parts.clock.now()) && parts.stamps.fits(record.stamp, passwordHash)
+  return isAlive(lifetime, parts.clock.now()) && parts.stamps.fits(record.stamp, credential)
 }
 
 /** Returns the end of a device. A host that shortens the lifetime means those of earlier, too. */

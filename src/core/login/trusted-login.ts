@@ -10,8 +10,8 @@ export async function isTrustedLogin(
 ): Promise<boolean> {
   if (trustedDevices === null || trustedDeviceId === null) return false
   const owner = { tenant, userId: user.id }
-  const passwordHash = users.passwordHash(user)
-  return (await trustedDevices()).isTrusted(trustedDeviceId, { owner, passwordHash })
+  const credential = users.credential(user)
+  return (await trustedDevices()).isTrusted(trustedDeviceId, { owner, credential })
 }
 
 /** A login with a code, and whether its user wants no code to be asked for in this browser. */

@@ -27,10 +27,10 @@ const FACTOR_UNREAD = 'The second factor of a user whom the host has removed can
 export async function exportPerson(parts: PersonParts, person: Person): Promise<JsonObject> {
   const { owner, user } = person
   const { users, sessionList, notifications, activity, clock } = parts
-  const hash = user && users.passwordHash(user)
+  const credential = user && users.credential(user)
   const [sessions, devices] = [
-    await sessionList.of(owner, hash),
-    await sessionList.of(trustedOwnerOf(owner), hash),
+    await sessionList.of(owner, credential),
+    await sessionList.of(trustedOwnerOf(owner), credential),
   ]
   const events = (await activity?.latest(owner, ALL)) ?? []
   return {

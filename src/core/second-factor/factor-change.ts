@@ -30,7 +30,7 @@ export async function mayStillAct(
   user: User,
 ): Promise<boolean> {
   const now = await sessions.reload(session)
-  if (now === null || !stamps.fits(now.record.stamp, users.passwordHash(user))) return false
+  if (now === null || !stamps.fits(now.record.stamp, users.credential(user))) return false
   return users.mayAccess(user)
 }
 

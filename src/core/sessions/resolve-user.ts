@@ -52,7 +52,7 @@ function reasonToEnd(
 ): Awaitable<Reason | null> {
   const { users, stamps } = parts
   if (user === null) return 'user-gone'
-  if (!stamps.fits(session.record.stamp, users.passwordHash(user))) return 'password-changed'
+  if (!stamps.fits(session.record.stamp, users.credential(user))) return 'password-changed'
   return mapAwaitable(users.mayAccess(user), (admitted) => {
     if (!admitted) return 'user-refused'
     const impersonator = impersonatorOf(session)

@@ -33,24 +33,28 @@ export interface ListedSession {
 export type SessionList = ReturnType<typeof createSessionList>
 
 export function createSessionList(sessions: Sessions, stamps: SecurityStamps, events: Events) {
-  function listed(all: readonly Session[], passwordHash: string | null): readonly ListedSession[] {
+  function listed(all: readonly Session[], credential: string | null): readonly ListedSession[] {
     return all
       .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
       .map((session) =>
         toListedSession(session, {
-          isFitting: stamps.fits(session.record.stamp, passwordHash),
+          isFitting: credential !== null && stamps.fits(session.record.stamp, credential),
           rememberedUntil: sessions.rememberedEndOf(session),
         }),
       )
   }
   return {
-    /** Returns the sessions, the most recently seen first. */
-    of: async (owner: Owner, passwordHash: string | null) =>
-      listed(await sessions.listOf(owner), passwordHash),
+    /**
+     * Returns the sessions, the most recently seen first.
+     *
+     * @param credential `null`: the user is gone.
+     */
+    of: async (owner: Owner, credential: string | null) =>
+      listed(await sessions.listOf(owner), credential),
     /** Returns those that are not refused at their next request. */
-    async activeOf(owner: Owner, passwordHash: string | null) {
+    async activeOf(owner: Owner, credential: string | null) {
       const open = (await sessions.listOf(owner)).filter(({ isOpen }) => isOpen)
-      return listed(open, passwordHash).filter(({ state }) => state === 'active')
+      return listed(open, credential).filter(({ state }) => state === 'active')
     },
     /** Ends the session of a handle. Resolves to false when the owner has no such session. */
     async end({ tenant, userId }: Owner, handle: string) {

@@ -11,7 +11,7 @@ export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
   const { sessionList, sessionLayer, users } = parts
   return {
     sessions: async ({ user, session }) => {
-      const listed = await sessionList.activeOf(session.record, users.passwordHash(user))
+      const listed = await sessionList.activeOf(session.record, users.credential(user))
       const current = handleOf(session.key)
       const data = listed
         .map((one) => entryOf(one, current))

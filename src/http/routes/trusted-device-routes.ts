@@ -17,7 +17,7 @@ export function createTrustedDeviceRoutes({
   return {
     'trusted-devices': async ({ request, tenant, user, session }) => {
       const { userId } = session.record
-      const trusting = { owner: { tenant, userId }, passwordHash: users.passwordHash(user) }
+      const trusting = { owner: { tenant, userId }, credential: users.credential(user) }
       const devices = await trustedDevices()
       const all = await devices.list(trusting, presentedId(request, tenant))
       return succeed('trusted-devices', { data: all.map(entryOf) })
