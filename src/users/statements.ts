@@ -30,7 +30,7 @@ export interface Statements {
   idsWithDeleted(): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
-  replaceHash(user: RowName, from: string | null, to: string): Awaitable<number>
+  replaceHash(user: RowName, from: string | null, to: string | null): Awaitable<number>
   setHash(user: RowName, to: string): Promise<void>
   /** Marks the email as verified if it is still this one, and not verified meanwhile. */
   markVerified(user: RowName, email: string, unverified: unknown): Promise<void>

@@ -3,6 +3,7 @@ import { canonicalEmail } from '../contracts/email-address.ts'
 import { OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { isText } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
+import { createHashChanges } from './hash-changes.ts'
 import { createStatements, type RowName } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
@@ -47,6 +48,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
 ): TableUsers<UserWith<Other>, Presented> {
   const statements = createStatements(options, open(shapeOf(options)))
   const finders = createFinders<Other>(options, statements, database)
+  const hashes = createHashChanges(statements)
   const nameOf = namerOf(options)
   const replaceHash = async (
     user: TableUser,
@@ -54,7 +56,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
     to: string,
   ): Promise<boolean> => {
     const expected = from === null ? null : textOf(from)
-    return (await statements.replaceHash(nameOf(user), expected, textOf(to))) > 0
+    return hashes.replaceHash(nameOf(user), expected, textOf(to))
   }
   return {
     ...finders,
@@ -69,10 +71,10 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.insert({ ...fields, email }, tenant)
       const user = await finders.findByEmail(email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
+      if (user.passwordHash !== fields.passwordHash) throw new Error(NOT_WHOLE)
       return user
     },
-    setPassword: async (user, passwordHash) =>
-      statements.setHash(nameOf(user), textOf(passwordHash)),
+    setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),
     remove: async (user) => statements.remove(nameOf(user)),
     ...presenterOf(options),
   }
@@ -106,6 +108,8 @@ function textOf(value: unknown): string {
 
 const NOT_FOUND =
   'the new user was inserted, but is not found: check `newRow` and the defaults of the columns'
+const NOT_WHOLE =
+  'the new user was inserted, but the column of `passwordHash` did not store the whole hash: make it a varchar(255) or a text, and set a password'
 
 function presenterOf<Other extends string, Presented extends JsonObject>(
   options: UserTableOptions<Other, string, Presented>,

@@ -32,11 +32,38 @@ export function createFinders<Other extends string>(
     ...(database === 'server' ? batchedReads(byId) : byId),
     findByEmail: finderByEmail({ statements, userOf }, byId.findById, log),
     list: async () => {
-      const users = (await statements.all()).flatMap((row) => userOf(row, null) ?? [])
+      const users = readAll(await statements.all(), (row) => userOf(row, null), log)
       return users.toSorted((one, other) => (one.email < other.email ? -1 : 1))
     },
     leftOut: async () => countLeftOut(options, statements),
   }
+}
+
+/**
+ * Reads the users of all rows. In SQLite each row has types of its own, and one that cannot be read
+ * must not hide the others, so it is logged.
+ *
+ * @throws {TypeError} No row can be read.
+ */
+function readAll<User>(
+  rows: readonly Row[],
+  userOf: (row: Row) => User | null,
+  log: (line: string) => void,
+): readonly User[] {
+  const faults: { readonly row: Row; readonly error: unknown }[] = []
+  const users = rows.flatMap((row) => {
+    try {
+      return userOf(row) ?? []
+    } catch (error) {
+      faults.push({ row, error })
+      return []
+    }
+  })
+  const [first] = faults
+  if (first !== undefined && faults.length === rows.length) throw first.error
+  for (const { row, error } of faults)
+    log(`The user ${String(row['id'])} is left out: ${String(error)}`)
+  return users
 }
 
 /** Counts the rows that are not users, by the reason. */
@@ -48,10 +75,18 @@ async function countLeftOut(
   const deleted = (await statements.idsWithDeleted()).length - rows.length
   const counts = new Map([['deleted', deleted]])
   for (const row of rows) {
-    const reason = exclusionOf(columns, row)
+    const reason = reasonOf(columns, row)
     if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return Object.fromEntries([...counts].filter(([, count]) => count > 0))
+}
+
+function reasonOf(columns: UserTableOptions['columns'], row: Row): string | null {
+  try {
+    return exclusionOf(columns, row)
+  } catch {
+    return 'unreadable'
+  }
 }
 
 interface Reading<User> {

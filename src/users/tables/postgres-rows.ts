@@ -4,6 +4,8 @@ import type { NamedTable, Row, TableRows } from './table-rows.ts'
 /** The result of a statement. */
 export interface PostgresResult {
   readonly rows: readonly unknown[]
+  /** The columns of the rows, with the OIDs of their types. Default: none is padded. */
+  readonly fields?: readonly { readonly name: string; readonly dataTypeID: number }[]
   /** The number of rows that a statement found or changed. */
   readonly rowCount?: number | null
   /** The same, by PGlite. */
@@ -47,11 +49,27 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
     }
   }
   return {
-    // The rows have the columns that were selected.
-    all: (text) => async (values) => (await query(text, values)).rows as readonly Row[],
+    all: (text) => async (values) => unpadded(await query(text, values)),
     run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
       return rowCount ?? affectedRows ?? 0
     },
   }
+}
+
+/** The OID of `char(n)`, which the server fills up with spaces; pg_type.dat calls it `bpchar`. */
+const PADDED = 1042
+
+function unpadded({ rows, fields = [] }: PostgresResult): readonly Row[] {
+  // The rows have the columns that were selected.
+  const found = rows as readonly Row[]
+  const names = fields.flatMap(({ name, dataTypeID }) => (dataTypeID === PADDED ? [name] : []))
+  if (names.length === 0) return found
+  return found.map((row) =>
+    Object.assign(row, Object.fromEntries(names.map((name) => [name, withoutSpaces(row[name])]))),
+  )
+}
+
+function withoutSpaces(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/ +$/, '') : value
 }

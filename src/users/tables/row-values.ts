@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * Returns an id as text.
  *
@@ -21,9 +23,10 @@ export function readTenant(value: unknown): string | null {
   return text
 }
 
-/** Returns a text, or `null`. */
+/** Returns a text, or `null`. The bytes of a text are one, too: many systems store hashes so. */
 export function readText(property: string, value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
+  if (value instanceof Uint8Array && isUtf8(value)) return Buffer.from(value).toString()
   throw wrong(property, 'a text', value)
 }
 

@@ -15,7 +15,8 @@ const sqlite: Dialect = {
   quote: '`',
   placeholder: () => '?',
   asText: (column) => `cast(${column} as text)`,
-  isSame: (column, value) => `${column} = ${value} collate binary`,
+  // A text is never equal to the same bytes in a BLOB.
+  isSame: (column, value) => `cast(${column} as text) = ${value} collate binary`,
   isAny: null,
 }
 

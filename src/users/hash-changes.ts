@@ -1,0 +1,53 @@
+import type { RowName, Statements } from './statements.ts'
+import { readText } from './tables/row-values.ts'
+
+type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
+
+/**
+ * Creates the changes of password hashes. Each reads the row again afterwards: MySQL without
+ * `STRICT_TRANS_TABLES` cuts off what does not fit into the column, and nobody could log in by what
+ * is left. The number of changed rows alone is no proof: SQLite counts none for a view with a
+ * trigger, and PostgreSQL none that a policy hides.
+ */
+export function createHashChanges(statements: HashStatements) {
+  async function readHash({ id, tenant }: RowName): Promise<string | null> {
+    const [row] = await statements.byId(id, tenant)
+    return row === undefined ? null : readText('passwordHash', row['passwordHash'])
+  }
+
+  /** Puts the hash of before back where the column did not take the new one. */
+  async function ensureWhole(
+    user: RowName,
+    { before, stored, to }: Readonly<Record<'before' | 'stored', string | null>> & { to: string },
+  ): Promise<void> {
+    if (stored === null || stored === to || !to.startsWith(stored.trimEnd())) return
+    await statements.replaceHash(user, stored, before)
+    throw new Error(NOT_WHOLE)
+  }
+
+  return {
+    /** Replaces a hash that is still `from`. @returns false when it is another one. */
+    async replaceHash(user: RowName, from: string | null, to: string): Promise<boolean> {
+      if ((await readHash(user)) !== from) return false
+      const count = await statements.replaceHash(user, from, to)
+      const stored = await readHash(user)
+      if (stored === to) return true
+      if (count === 0 && from !== null && stored === from) throw new Error(NOT_CHANGED)
+      if (count === 0) return false
+      await ensureWhole(user, { before: from, stored, to })
+      // Another request has changed it since.
+      return true
+    },
+    /** Sets the hash, whichever there is. */
+    async setHash(user: RowName, to: string): Promise<void> {
+      const before = await readHash(user)
+      await statements.setHash(user, to)
+      await ensureWhole(user, { before, stored: await readHash(user), to })
+    },
+  }
+}
+
+const NOT_WHOLE =
+  'the column of `passwordHash` did not store the whole hash, so the one of before was put back: make it a varchar(255) or a text'
+const NOT_CHANGED =
+  'the database changed no row, and the hash is still the same: check the rights, the policies and the triggers of the table, and that `passwordHash` is a column of texts'

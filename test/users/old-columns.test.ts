@@ -1,0 +1,172 @@
+import { createPool } from 'mysql2/promise'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { mysqlUsers, postgresUsers, sqliteUsers, type TableUsers } from '@svc/auth/users'
+import { openHandle } from '../support/sqlite.ts'
+import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
+import type { HostDatabase } from './tables.ts'
+
+const table = 'users'
+const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+const BCRYPT = `$2y$10$${'a'.repeat(53)}`
+const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
+
+async function onMariadb(mode = 'STRICT_ALL_TABLES') {
+  const host = await mysqlHost()
+  const pool = createPool({ uri: host.uri, connectionLimit: 1 })
+  await pool.query(`set sql_mode = '${mode}'`)
+  onTestFinished(async () => {
+    await pool.end()
+    await host.close()
+  })
+  return { host, users: mysqlUsers(pool, { table, columns }) }
+}
+
+async function onPostgres() {
+  const host = await postgresHost()
+  onTestFinished(async () => host.close())
+  return { host, users: postgresUsers(host.pool, { table, columns }) }
+}
+
+function onSqlite() {
+  const host = sqliteHost(openHandle)
+  onTestFinished(async () => host.close())
+  return { host, usersOf: (name = table) => sqliteUsers(host.handle, { table: name, columns }) }
+}
+
+async function createUsers({ run }: HostDatabase, password: string, hash = BCRYPT): Promise<void> {
+  await run(`create table users (id integer primary key, email varchar(90), password ${password})`)
+  await run("insert into users values (1, 'ada@x.test', ?)", hash)
+}
+
+async function adaOf(users: TableUsers) {
+  return (await users.findById('1')) ?? expect.fail('there is no Ada')
+}
+
+describe('a column that is too short for a new hash', () => {
+  it.each(['varchar(60)', 'char(60)'])(
+    'keeps the old one where MariaDB cuts off what does not fit, as a %s',
+    async (type) => {
+      const { host, users } = await onMariadb('')
+      await createUsers(host, type)
+      const ada = await adaOf(users)
+      await expect(users.rehash(ada, BCRYPT, ARGON2)).rejects.toThrow('make it a varchar(255)')
+      await expect(users.setPassword(ada, ARGON2)).rejects.toThrow('make it a varchar(255)')
+      expect(await adaOf(users)).toMatchObject({ passwordHash: BCRYPT })
+      await host.run('update users set password = null')
+      await expect(users.setPasswordHash(ada, null, ARGON2)).rejects.toThrow('varchar(255)')
+      expect(await adaOf(users)).toMatchObject({ passwordHash: null })
+    },
+  )
+
+  it('is an error of `create`', async () => {
+    const { host, users } = await onMariadb('')
+    await host.run(
+      'create table users (id integer primary key auto_increment, email varchar(90), password varchar(60))',
+    )
+    const fields = { email: 'ada@x.test', name: null, passwordHash: ARGON2 }
+    await expect(users.create(fields)).rejects.toThrow('did not store the whole hash')
+  })
+})
+
+describe('a hash that the database did not replace', () => {
+  it('is an error where a trigger or a policy of PostgreSQL keeps the row as it is', async () => {
+    const { host, users } = await onPostgres()
+    await createUsers(host, 'text')
+    await host.run(
+      "create function keep() returns trigger language plpgsql as 'begin return null; end'",
+    )
+    await host.run(
+      'create trigger keep before update on users for each row execute function keep()',
+    )
+    const ada = await adaOf(users)
+    await expect(users.setPasswordHash(ada, BCRYPT, ARGON2)).rejects.toThrow('changed no row')
+    expect(await users.setPasswordHash(ada, ARGON2, ARGON2)).toBe(false)
+  })
+})
+
+describe('a view with a trigger in SQLite', () => {
+  it('takes new hashes, although SQLite counts no changed row', async () => {
+    const { host, usersOf } = onSqlite()
+    await createUsers(host, 'text')
+    await host.run('create view panel_users as select * from users')
+    await host.run(`create trigger write instead of update on panel_users
+      begin update users set password = new.password where id = old.id; end`)
+    const users = usersOf('panel_users')
+    const ada = await adaOf(users)
+    expect(await users.setPasswordHash(ada, ARGON2, BCRYPT)).toBe(false)
+    expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+  })
+})
+
+describe('hashes and emails that are stored as bytes', () => {
+  it.each(['varbinary(255)', 'binary(60)', 'tinyblob'])(
+    'are read and replaced in MariaDB',
+    async (type) => {
+      const { host, users } = await onMariadb()
+      await host.run(`create table users (id integer, email varbinary(90), password ${type})`)
+      await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
+      const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
+      expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
+      const other = BCRYPT.replaceAll('a', 'b')
+      expect(await users.rehash(ada, other, BCRYPT)).toBe(false)
+      expect(await users.rehash(ada, BCRYPT, other)).toBe(true)
+    },
+  )
+
+  it('are read and replaced in SQLite, where each row has types of its own', async () => {
+    const { host, usersOf } = onSqlite()
+    await createUsers(host, 'text')
+    await host.run('update users set password = cast(password as blob)')
+    const users = usersOf()
+    expect(await adaOf(users)).toMatchObject({ passwordHash: BCRYPT })
+    expect(await users.rehash(await adaOf(users), BCRYPT, ARGON2)).toBe(true)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+  })
+
+  it('are errors that name the column where they are no text', async () => {
+    const { host, usersOf } = onSqlite()
+    await createUsers(host, 'text')
+    await host.run("update users set password = x'ff00ff'")
+    await expect(usersOf().findByEmail('ada@x.test')).rejects.toThrow('`passwordHash` must hold')
+  })
+})
+
+describe('a column of the type char(n) in PostgreSQL', () => {
+  it('has no spaces at its end, and takes new hashes', async () => {
+    const { host, users } = await onPostgres()
+    await host.run(
+      'create table users (id integer, email char(90), password char(120), role char(9))',
+    )
+    await host.run("insert into users values (1, 'ada@x.test', ?, 'admin')", BCRYPT)
+    const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
+    expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
+    expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+    const withRole = postgresUsers(host.pool, { table, columns, otherColumns: { role: 'role' } })
+    expect(await withRole.findById('1')).toMatchObject({ role: 'admin' })
+  })
+})
+
+describe('a row that cannot be read', () => {
+  it('is logged, and hides no other user', async () => {
+    const { host } = onSqlite()
+    await host.run('create table users (id integer, email, password text, name string)')
+    for (const [id, name] of [
+      ['1', 'Ada'],
+      ['2', '12345'],
+      ['3', 'Bea'],
+    ] as const)
+      await host.run("insert into users values (?, ? || '@x.test', 'hash', ?)", id, id, name)
+    const lines: string[] = []
+    const users = sqliteUsers(host.handle, {
+      table,
+      columns: { ...columns, name: 'name' },
+      log: (line) => lines.push(line),
+    })
+    expect((await users.list()).map(({ id }) => id)).toEqual(['1', '3'])
+    expect(lines).toEqual([expect.stringMatching(/^The user 2 is left out: .*`name`/)])
+    await host.run("update users set email = 5 where id = '1'")
+    expect(await users.leftOut()).toEqual({ unreadable: 1 })
+  })
+})
