@@ -4,11 +4,12 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'
 
 const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
-const { MORE = '0', OUTAGE } = process.env
+const { MORE = '0', OUTAGE, TENANTS } = process.env
 
 const database = openSqlite(':memory:')
 database.exec(`create table users (id integer primary key, email text unique, password text,
-  role text, deleted_at text, is_active integer default 1, banned_at text)`)
+  role text, deleted_at text, is_active integer default 1, banned_at text,
+  firm text)`)
 database.exec(`insert into users (email, role, deleted_at, is_active, banned_at) values
   ('ada@example.com', 'customer', null, 1, null),
   ('bea@example.com', 'broken', null, 1, null),
@@ -23,6 +24,8 @@ const insert = database.prepare('insert into users (email, role) values (?, ?)')
 for (let number = 0; number < Number(MORE); number += 1)
   insert.run(`more${number}@example.com`, 'customer')
 database.prepare('update users set password = ?').run(BCRYPT)
+if (TENANTS !== undefined)
+  database.exec("update users set firm = 'acme', role = 'admin', password = '' where id > 1")
 
 const users = sqliteUsers(database, {
   table: 'users',
@@ -33,6 +36,7 @@ const users = sqliteUsers(database, {
     deletedAt: 'deleted_at',
     active: 'is_active',
     blocked: 'banned_at',
+    ...(TENANTS !== undefined && { tenant: 'firm' }),
   },
   otherColumns: { role: 'role' },
   canAccessPanel({ role }) {

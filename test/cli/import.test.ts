@@ -174,6 +174,16 @@ describe('svc import of a users table', () => {
     expect(stderr).toBe('1000 of 2500 users\n2000 of 2500 users\n')
   })
 
+  it('looks each user up in the own tenant, and takes an empty hash for none', async () => {
+    const { stdout } = await svc(args, { env: { TENANTS: '1' } })
+    expect(JSON.parse(stdout).users).toMatchObject({
+      findings: [
+        finding('1', 'ada@example.com', 'is refused by canAccessPanel'),
+        finding('2', 'bea@example.com', 'has no password'),
+      ],
+    })
+  })
+
   it('fails at once when nobody can be checked, as in an outage', async () => {
     const ran = await svc(args, { env: { OUTAGE: '1' } })
     expect(ran).toMatchObject({ code: 1 })

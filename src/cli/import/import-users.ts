@@ -109,7 +109,7 @@ const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends 
 
 function hashFault({ parts: { settings, users } }: OpenService, user: User): string | null {
   const hash = users.passwordHash(user)
-  if (hash === null) return 'has no password'
+  if (hash === null || hash === '') return 'has no password'
   const { passwords } = settings
   if (readStoredHash(hash, passwords, passwords.formats) !== null) return null
   return users.verifyPassword === null
@@ -117,9 +117,9 @@ function hashFault({ parts: { settings, users } }: OpenService, user: User): str
     : null
 }
 
-async function emailFault({ parts: { users } }: OpenService, { id, email }: User) {
+async function emailFault({ parts: { users } }: OpenService, { id, email, tenant = null }: User) {
   // As a login looks it up: this also finds two users with one email, and unexpected upper case.
-  const found = await users.findByEmail(canonicalEmail(email), null)
+  const found = await users.findByEmail(canonicalEmail(email), tenant)
   if (found?.id === id) return null
   return 'is not found by the email: is it unique, and does its case matter?'
 }
