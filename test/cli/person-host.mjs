@@ -1,4 +1,6 @@
 // The svc.config of a host on one of the databases, for the commands about a person.
+import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
@@ -9,7 +11,7 @@ import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/to
 import { createPool } from 'mysql2/promise'
 
 const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
-const { CANNOT_ERASE, MEANWHILE, FACTOR_OF = '' } = process.env
+const { CANNOT_ERASE, MEANWHILE, WAIT_FOR, FACTOR_OF = '' } = process.env
 
 const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
 
@@ -28,11 +30,22 @@ const opened = {
   },
 }
 
+/** Lets the test act between the end of the sessions and that of the notifications. */
+async function waitForFile() {
+  while (!existsSync(WAIT_FOR)) await setTimeout(10)
+}
+
 export const config = defineConfig(async () => {
   const [beside, factors, close] = await opened[KIND]()
   const users = fakeUsers(JSON.parse(USERS))
   const twoFactor = totp({ issuer: 'Acme', factors, keys: [APP_KEY], identify })
   if (CANNOT_ERASE === 'factor') twoFactor.erase = undefined
+  const { deleteOf } = beside.notifications
+  if (WAIT_FOR !== undefined)
+    beside.notifications.deleteOf = async (owner) => {
+      await waitForFile()
+      return deleteOf.call(beside.notifications, owner)
+    }
   if (CANNOT_ERASE === 'notifications') beside.notifications.deleteOf = undefined
   return {
     auth: createPanelAuth({
