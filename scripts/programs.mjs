@@ -119,6 +119,12 @@ export const PROGRAMS = {
     packages: ['postgresql'],
     places: ['/usr/bin/pg_dump', '/usr/local/bin/pg_dump', '/opt/homebrew/bin/pg_dump'],
   },
+  mysql: {
+    name: 'mysql and mysqldump, of MariaDB or MySQL',
+    variable: 'MYSQL_PATH',
+    packages: ['mariadb-client'],
+    places: ['/usr/bin/mysql', '/usr/local/bin/mysql', '/opt/homebrew/bin/mysql'],
+  },
   curl: {
     name: 'curl',
     variable: 'CURL_PATH',
