@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import { schemaSql, usableVersion } from '../sql/migrations.ts'
+import { migrationLock, schemaSql, usableVersion } from '../sql/migrations.ts'
 import type { ServerTables } from '../sql/server-start.ts'
 import type { Connection, Query } from './connection.ts'
-import { once, statement } from './run.ts'
+import { errorNumberOf, once, statement } from './run.ts'
 import { mysqlMigrations, schemaTable } from './tables.ts'
 
 const present = statement(
@@ -19,6 +20,27 @@ const LOCK = `CONCAT('svc:', SHA1(COALESCE(DATABASE(), '')))`
 const lock = statement(`SELECT GET_LOCK(${LOCK}, 86400) AS held`)
 const unlock = statement(`SELECT RELEASE_LOCK(${LOCK}) AS held`)
 
+/** The shortest time that the server knows, in seconds; restored, as the pool may be the host's. */
+const shortWait = statement(
+  'SET @svc_lock_wait = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = 1',
+)
+const waitAsBefore = statement('SET SESSION lock_wait_timeout = @svc_lock_wait')
+const LOCK_WAIT = 1205
+
+/** As in PostgreSQL. Each statement of a migration can run again. */
+async function repeatedly(step: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await step()
+      return
+    } catch (cause) {
+      if (errorNumberOf(cause) !== LOCK_WAIT) throw cause
+      if (tries === migrationLock.tries) throw new Error(migrationLock.message, { cause })
+    }
+    await pause(migrationLock.pauseSeconds * 1000)
+  }
+}
+
 /** Returns the tables of a database. */
 export function tablesOf({ query, longSession }: Connection): ServerTables {
   return {
@@ -29,13 +51,15 @@ export function tablesOf({ query, longSession }: Connection): ServerTables {
         // Of nodes that start together, one creates the tables and the others find them.
         const [locked] = (await query<{ readonly held: number | null }>(lock)).rows
         if (locked?.held !== 1) throw new StoreError('MySQL did not lock the migration')
+        await query(shortWait)
         await query(statement(schemaTable))
         const held = await versionOf(query)
         for (const [index, statements] of mysqlMigrations.entries()) {
           if (index < held) continue
-          for (const text of statements) await query(once(text))
+          for (const text of statements) await repeatedly(async () => query(once(text)))
           await query(advance, index + 1)
         }
+        await query(waitAsBefore)
         await query(unlock)
         return held
       }),

@@ -40,7 +40,7 @@ function addressFault(address: string): string | null {
 }
 
 const MAY_NOT_CREATE =
-  'GRANT the user CREATE, INDEX, SELECT, INSERT, UPDATE and DELETE on the database; or run migrateMysql as a user that has them, and give { migrate: false } here'
+  'GRANT the user CREATE, ALTER, INDEX, SELECT, INSERT, UPDATE and DELETE on the database; or run migrateMysql as a user that has them, and give { migrate: false } here'
 
 /** Remedies for codes of the server that only a change of the configuration can end. */
 const WRONG: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import {
+  migrationLock,
   postgresMigrations,
   postgresSchemaTable,
   schemaSql,
@@ -58,16 +59,45 @@ export function tablesOf({ query, longTransaction }: Connection): ServerTables {
       longTransaction(async (query, script) => {
         // Of nodes that start together, one creates the tables and the others find them.
         await query(lock)
-        await script(postgresSchemaTable)
-        const held = await versionOf(query)
-        for (const [index, step] of postgresMigrations.entries()) {
-          if (index < held) continue
-          await script(step)
-          await query(advance, index + 1)
-        }
-        return held
+        return repeatedly(script, async () => {
+          await script(postgresSchemaTable)
+          const held = await versionOf(query)
+          for (const [index, step] of postgresMigrations.entries()) {
+            if (index < held) continue
+            await script(step)
+            await query(advance, index + 1)
+          }
+          return held
+        })
       }),
     remedy: 'run `svc migrate`, or call `migratePostgres` once, as a role that may create tables',
+  }
+}
+
+type Script = (sql: string) => Promise<unknown>
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Runs the steps of a migration, again while a transaction of the host or a backup holds a table. A
+ * statement that waits for such a lock makes every later statement on the table wait behind it, so
+ * the running nodes would be down for as long. The lock of the migration is kept meanwhile.
+ *
+ * @throws {Error} The table was held for all of the tries.
+ */
+async function repeatedly<Result>(script: Script, steps: () => Promise<Result>): Promise<Result> {
+  await script(`SET LOCAL lock_timeout = '${migrationLock.waitMs}ms'`)
+  for (let tries = 1; ; tries += 1) {
+    await script('SAVEPOINT svc_migration')
+    try {
+      return await steps()
+    } catch (cause) {
+      if (Object(cause).code !== LOCK_NOT_AVAILABLE) throw cause
+      if (tries === migrationLock.tries) throw new Error(migrationLock.message, { cause })
+    }
+    await script('ROLLBACK TO SAVEPOINT svc_migration')
+    // The server waits, because it ends a transaction that does nothing.
+    await script(`SELECT pg_sleep(${migrationLock.pauseSeconds})`)
   }
 }
 

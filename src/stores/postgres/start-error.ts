@@ -30,7 +30,7 @@ const OF_POOLER =
 
 const TOO_MANY_CONNECTIONS = '53300'
 const MAY_NOT_CREATE =
-  'GRANT the role USAGE and CREATE on the schema; or run migratePostgres as a role that may, and give { migrate: false } here'
+  'GRANT the role USAGE and CREATE on the schema, or make it the owner of tables that are there; or run migratePostgres as a role that may, and give { migrate: false } here'
 
 /** Remedies for codes of PostgreSQL that only a change of the configuration can end. */
 const WRONG: Readonly<Record<string, string>> = {

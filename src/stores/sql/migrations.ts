@@ -125,6 +125,18 @@ export const postgresMigrations: readonly string[] = sqliteMigrations.map((sql) 
 )
 
 /**
+ * The wait for a table that a migration changes on a server. It is shorter than the deadline of a
+ * call, so that running nodes, whose statements wait behind it, only answer later.
+ */
+export const migrationLock = {
+  waitMs: 500,
+  pauseSeconds: 2,
+  tries: 24,
+  message:
+    'a transaction, such as one of a backup, held a table svc_* for a minute, so the migration was given up: end it or wait for it, and run the migration again',
+} as const
+
+/**
  * Returns the version of the tables as far as this release knows them. Those of a newer release
  * have what this one needs: a migration only adds. One that takes something away names the oldest
  * version whose releases still run.

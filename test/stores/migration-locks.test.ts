@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { migrateMysql } from '@svc/auth/mysql'
+import { migratePostgres } from '@svc/auth/postgres'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+
+/** Takes the columns and tables away that came after the first release. */
+const OLDER = `
+  ALTER TABLE svc_sessions DROP COLUMN details;
+  ALTER TABLE svc_pending_logins DROP COLUMN details;
+  DROP TABLE svc_activity;
+  DELETE FROM svc_schema WHERE version > `
+const READ = 'SELECT count(*) FROM svc_sessions'
+
+interface Server {
+  readonly open: () => Promise<string>
+  readonly run: (url: string, sql: string) => Promise<unknown>
+  readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>
+  readonly older: number
+  /** Begins a transaction that has read a table. @returns its end. */
+  readonly hold: (url: string) => Promise<() => Promise<void>>
+}
+
+const servers: Readonly<Record<string, Server>> = {
+  PostgreSQL: {
+    open: emptyPostgres,
+    run: admin,
+    migrate: migratePostgres,
+    older: 3,
+    async hold(url) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      onTestFinished(async () => client.end())
+      await client.query('BEGIN')
+      await client.query(READ)
+      return async () => void (await client.query('COMMIT'))
+    },
+  },
+  MariaDB: {
+    open: async () => emptyMysql(),
+    run: mysqlAdmin,
+    migrate: migrateMysql,
+    older: 1,
+    async hold(url) {
+      const connection = await createConnection(url)
+      onTestFinished(async () => connection.end())
+      await connection.query('BEGIN')
+      await connection.query(READ)
+      return async () => void (await connection.query('COMMIT'))
+    },
+  },
+}
+
+it.each(Object.entries(servers))(
+  'a migration of %s that waits for a transaction of the host holds up no other statement',
+  async (_name, { open, run, migrate, older, hold }) => {
+    const url = await open()
+    await migrate(url)
+    await run(url, OLDER + String(older))
+    const release = await hold(url)
+    const migrating = migrate(url)
+    let isDone = false
+    void migrating.then(() => (isDone = true))
+    const until = Date.now() + 5000
+    while (Date.now() < until) {
+      const answer = await Promise.race([
+        run(url, READ).then(() => 'answered' as const),
+        // The deadline of a call of the stores.
+        pause(1500, 'late' as const),
+      ])
+      if (answer === 'late') await release()
+      expect(answer).toBe('answered')
+    }
+    expect(isDone).toBe(false)
+    await release()
+    expect(await migrating).toMatchObject({ from: older })
+  },
+)
