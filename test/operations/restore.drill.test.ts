@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migratePostgres } from '@svc/auth/postgres'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { ensurePrograms } from '../../scripts/programs.mjs'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
@@ -10,6 +11,7 @@ import { ownEnvironment, startPanelNode, type PanelNode } from '../support/nodes
 import { temporaryFolder, type Environment } from '../support/panel.ts'
 import { NEW_PASSWORD, tokenIn } from '../support/passwords.ts'
 import { FORGOT, LOGOUT, RESET, TRUSTED_DEVICES, USER } from '../support/paths.ts'
+import { admin } from '../support/postgres.ts'
 import { sendCode } from '../support/second-factor.ts'
 import { enrolTrusting, TRUSTED, type TrustingPerson } from '../support/trusted-devices.ts'
 import { GUEST, verdict, WRONG_CODE } from '../support/verdicts.ts'
@@ -105,6 +107,22 @@ describe.each(Object.entries(places))(
     })
   },
 )
+
+it('The runbook restores a backup of PostgreSQL from before a migration', async () => {
+  const environment = {
+    ...(await places['PostgreSQL']?.environment()),
+    APP_KEY: 'a key of the tests and of this drill only',
+    BACKUP: join(temporaryFolder(), 'backup'),
+  }
+  const url = environment['DATABASE_URL'] ?? ''
+  const { to } = await migratePostgres(url)
+  await admin(url, `DROP TABLE svc_activity; DELETE FROM svc_schema WHERE version = ${to}`)
+  for (const block of [backUpPostgres, 'npx svc migrate', restorePostgres, afterwards]) {
+    const { code, stderr } = await runBlock(block ?? '', environment)
+    expect(code, `${block} ${stderr}`).toBe(0)
+  }
+  expect(await migratePostgres(url)).toEqual({ from: to, to })
+}, 120_000)
 
 /** The state that the backup has. */
 interface Before {
