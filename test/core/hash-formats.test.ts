@@ -345,6 +345,34 @@ describe('hashes that no row may contain', () => {
   })
 })
 
+describe('a format of the host that fails', () => {
+  const own =
+    '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$a0jhC7/NnOLgLeI/zk0hSw2jHapJUoQyclNcBpylGug'
+  const fails = (): never => {
+    throw new TypeError('this hash has no third part')
+  }
+  const nothing = () => undefined as never
+
+  it.each([
+    ['throws', fails],
+    ['returns nothing', nothing],
+    ['returns an unknown algorithm', () => ({ algorithm: 'md5' }) as never],
+    ['returns no key', () => ({ algorithm: 'pbkdf2', digest: 'sha256' }) as never],
+  ])('because it %s for a hash leaves hashes of this service valid', async (_name, read) => {
+    const verify = open([{ name: 'of the host', read }])
+    expect(await verify(right, own)).toBe('match')
+    expect(await verify(right, 'abc:def')).toBe('unreadable')
+  })
+
+  it('because it throws for a password refuses it like an unknown hash', async () => {
+    const hash = 'bcrypt$$2b$04$1pHoy4p/.DWEOJ/7.e4MPugWsNv7PKegzc4HgUe7/UobpUQYbkuA.'
+    const verify = open([{ ...django, prepare: fails }])
+    expect(await verify(right, hash)).toBe('unreadable')
+    const onlyEmpty = (password: string) => (password === '' ? fails() : password)
+    expect(await open([{ ...django, prepare: onlyEmpty }])(right, hash)).toBe('match')
+  })
+})
+
 describe('saltedHash', () => {
   it('joins a hash and its salt, until the hash has been replaced', () => {
     expect(saltedHash('abc', 'def')).toBe('def:abc')

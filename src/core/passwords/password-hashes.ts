@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashing } from '../../rules/limits.ts'
-import { isAffordable } from './hash-work.ts'
+import { isAffordable, workOf } from './hash-work.ts'
 import type { DerivedKey, EncodedHash, HashFormat } from '../../contracts/hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
@@ -10,7 +10,13 @@ export interface StoredHash {
   readonly kind: string
   /** True when its algorithm or parameters differ from the current ones. */
   readonly outdated: boolean
-  /** Returns the job that verifies this password. */
+  /** The work of its verification; comparable within a kind. */
+  readonly units: number
+  /**
+   * Returns the job that verifies this password.
+   *
+   * @throws {unknown} The host's own format cannot prepare it.
+   */
   job(password: string): HashJob
 }
 
@@ -44,10 +50,22 @@ export function readStoredHash(
   formats: readonly HashFormat[] = [],
 ): StoredHash | null {
   for (const format of [...formats, standard]) {
-    const stored = readAs(format, hash, today)
+    const stored = attempted(() => readAs(format, hash, today))
     if (stored !== null) return stored
   }
   return null
+}
+
+/**
+ * Returns `null` for what throws. A format of the host meets every hash of the table, also those
+ * that it does not expect. An error would make the login 503, which an unknown email never is.
+ */
+function attempted<Result>(step: () => Result): Result | null {
+  try {
+    return step()
+  } catch {
+    return null
+  }
 }
 
 function readAs(format: HashFormat, hash: string, today: HashParameters): StoredHash | null {
@@ -60,10 +78,12 @@ function readAs(format: HashFormat, hash: string, today: HashParameters): Stored
     return isEncoded(read) ? encodedHash(read, prepare, { format, current }) : null
   }
   if (!isAffordable(read)) return null
+  const job = (password: string): HashJob => ({ kind: 'derive', password, stored: read })
   return {
     kind: kindOf(format, read),
     outdated: true,
-    job: (password) => ({ kind: 'derive', password: prepare(password), stored: read }),
+    units: workOf(job('')).units,
+    job: (password) => job(prepare(password)),
   }
 }
 
@@ -76,15 +96,12 @@ function encodedHash(
   const outdated = current === null || !hash.startsWith(current)
   // PHP and crypt(3), which write this prefix, read a C string. All others count NUL as a byte.
   const endsAtNul = hash.startsWith('$2y$')
+  const job = (password: string): HashJob => ({ kind: 'verify', algorithm, password, hash })
   return {
     kind: outdated ? kindOf(format, read) : 'current',
     outdated,
-    job: (password) => ({
-      kind: 'verify',
-      algorithm,
-      password: endsAtNul ? untilNul(prepare(password)) : prepare(password),
-      hash,
-    }),
+    units: workOf(job('')).units,
+    job: (password) => job(endsAtNul ? untilNul(prepare(password)) : prepare(password)),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { HashFormat } from '../../contracts/hash-format.ts'
-import { workOf } from './hash-work.ts'
 import type { HashParameters } from './hashing.ts'
 import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashes.ts'
 
@@ -46,7 +45,7 @@ export function createRefusalCosts(
     learn(stored: StoredHash) {
       const known = samples.get(stored.kind)
       // The result of its verification is ignored, so a user's hash will do.
-      if (known === undefined || unitsOf(known) < unitsOf(stored)) set(stored)
+      if (known === undefined || known.units < stored.units) set(stored)
     },
     /** Returns one hash of each kind, besides those of the kinds that were verified. */
     besides: (paidKinds: ReadonlySet<string>) =>
@@ -57,10 +56,6 @@ export function createRefusalCosts(
 /** Reads the typical hash of a format; `null` if it names none that can be read. */
 export function typicalOf(format: HashFormat, today: HashParameters): StoredHash | null {
   return format.typical === undefined ? null : readStoredHash(format.typical, today, [format])
-}
-
-function unitsOf(stored: StoredHash): number {
-  return workOf(stored.job('')).units
 }
 
 function ensureRead(stored: StoredHash | null): StoredHash {
