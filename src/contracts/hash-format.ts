@@ -38,6 +38,8 @@ export type DerivedKey = ScryptHash | Pbkdf2Hash | PhpassHash
 export interface EncodedHash {
   readonly algorithm: 'argon2' | 'bcrypt'
   readonly hash: string
+  /** The secret key that was given to argon2, as a pepper. Default: none was. */
+  readonly secret?: Uint8Array
 }
 
 /**

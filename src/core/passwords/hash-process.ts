@@ -33,13 +33,22 @@ async function answer(job: HashJob): Promise<HashAnswer> {
 
 async function compute(job: HashJob): Promise<HashAnswer> {
   if (job.kind === 'verify') {
-    const verify = job.algorithm === 'bcrypt' ? verifyBcrypt : verifyArgon2
-    return { outcome: (await verify(job.hash, job.password)) ? 'match' : 'mismatch' }
+    return { outcome: (await matchesHash(job)) ? 'match' : 'mismatch' }
   }
   if (job.kind === 'derive') return { outcome: (await matchesKey(job)) ? 'match' : 'mismatch' }
   const { memoryKiB, passes, lanes } = job.parameters
   const options = { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }
   return { outcome: 'hashed', hash: await hashArgon2(job.password, options) }
+}
+
+async function matchesHash({
+  algorithm,
+  hash,
+  password,
+  secret,
+}: HashJob & { kind: 'verify' }): Promise<boolean> {
+  if (algorithm === 'bcrypt') return verifyBcrypt(hash, password)
+  return verifyArgon2(hash, password, secret && { secret })
 }
 
 // Most programs store no such hash.

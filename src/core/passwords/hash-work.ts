@@ -27,8 +27,9 @@ export function workOf(job: HashJob): HashWork {
   if (job.algorithm === 'bcrypt') {
     return { algorithm: 'bcrypt', units: 2 ** Number(job.hash.slice(4, 6)) }
   }
-  const [, memoryKiB = '1', passes = '1'] = /m=(\d+),t=(\d+)/.exec(job.hash) ?? []
-  const parameters = { memoryKiB: Number(memoryKiB), passes: Number(passes) }
+  const valueOf = (name: 'm' | 't'): number =>
+    Number(new RegExp(`[$,]${name}=(\\d+)`).exec(job.hash)?.[1] ?? 1)
+  const parameters = { memoryKiB: valueOf('m'), passes: valueOf('t') }
   return { algorithm: 'argon2', units: argon2Units(parameters) }
 }
 

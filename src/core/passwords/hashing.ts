@@ -36,6 +36,8 @@ export type HashJob =
       readonly algorithm: 'argon2' | 'bcrypt'
       readonly password: string
       readonly hash: string
+      /** The key of argon2. */
+      readonly secret?: Uint8Array
     }
   | { readonly kind: 'derive'; readonly password: string; readonly stored: DerivedKey }
   | { readonly kind: 'hash'; readonly password: string; readonly parameters: HashParameters }

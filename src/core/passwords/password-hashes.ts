@@ -20,12 +20,20 @@ export interface StoredHash {
   job(password: string): HashJob
 }
 
-const parameters = String.raw`m=(?<memory>[1-9]\d{0,6}),t=(?<passes>[1-9]\d?),p=(?<lanes>[1-9]\d{0,2})`
-const salt = '(?<salt>[A-Za-z0-9+/]{11,86})'
-const digest = '(?<digest>[A-Za-z0-9+/]{22,86})'
-const argon2 = new RegExp(
-  String.raw`^\$argon2(?:id|i|d)\$v=(?:16|19)\$${parameters}\$${salt}\$${digest}$`,
-)
+const argon2 =
+  /^\$argon2(?:id|i|d)\$v=(?:16|19)\$(?<parameters>[^$]+)\$(?<salt>[A-Za-z0-9+/]{11,86})\$(?<digest>[A-Za-z0-9+/]{22,86})$/
+
+/**
+ * The parameters of argon2. The PHC string format names an order, which node-argon2 0.45 does not
+ * keep. The name of a key and the associated data are at most 8 and 32 bytes.
+ */
+const PARAMETERS: Readonly<Record<string, RegExp>> = {
+  m: /^[1-9]\d{0,6}$/,
+  t: /^[1-9]\d?$/,
+  p: /^[1-9]\d{0,2}$/,
+  keyid: /^[A-Za-z0-9+/]{1,11}$/,
+  data: /^[A-Za-z0-9+/]{1,43}$/,
+}
 
 // Costs 4 to 14. The last characters of salt and digest have unused bits. When these are set, the
 // library answers without hashing, and the short time would reveal it.
@@ -92,11 +100,17 @@ function encodedHash(
   prepare: (password: string) => string,
   { format, current }: { readonly format: HashFormat; readonly current: string | null },
 ): StoredHash {
-  const { algorithm, hash } = read
+  const { algorithm, hash, secret } = read
   const outdated = current === null || !hash.startsWith(current)
   // PHP and crypt(3), which write this prefix, read a C string. All others count NUL as a byte.
   const endsAtNul = hash.startsWith('$2y$')
-  const job = (password: string): HashJob => ({ kind: 'verify', algorithm, password, hash })
+  const job = (password: string): HashJob => ({
+    kind: 'verify',
+    algorithm,
+    password,
+    hash,
+    ...(secret !== undefined && { secret }),
+  })
   return {
     kind: outdated ? kindOf(format, read) : 'current',
     outdated,
@@ -109,17 +123,33 @@ function kindOf({ name }: HashFormat, { algorithm }: DerivedKey | EncodedHash): 
   return JSON.stringify([name, algorithm])
 }
 
-function isEncoded({ algorithm, hash }: EncodedHash): boolean {
+function isEncoded({ algorithm, hash, secret }: EncodedHash): boolean {
   if (algorithm === 'bcrypt') return bcrypt.test(hash)
-  const { memory, passes, lanes, salt, digest } = argon2.exec(hash)?.groups ?? {}
+  const { parameters = '', salt, digest } = argon2.exec(hash)?.groups ?? {}
+  const { m, t, p, keyid } = parametersIn(parameters) ?? {}
   return (
-    Number(memory) <= hashing.maxMemoryKiB &&
-    Number(passes) <= hashing.maxPasses &&
+    Number(m) <= hashing.maxMemoryKiB &&
+    Number(t) <= hashing.maxPasses &&
     // RFC 9106 asks for so much; the library fails otherwise, and on unused bits that are set.
-    Number(memory) >= hashing.minMemoryKiB * Number(lanes) &&
+    Number(m) >= hashing.minMemoryKiB * Number(p) &&
+    // Without the key that it names, no password matches.
+    (keyid === undefined || secret !== undefined) &&
+    (secret === undefined || secret instanceof Uint8Array) &&
     isCanonical(salt) &&
     isCanonical(digest)
   )
+}
+
+/** Returns the parameters by name; `null` if one is unknown, malformed or there twice. */
+function parametersIn(text: string): Readonly<Record<string, string>> | null {
+  const found = new Map<string, string>()
+  for (const one of text.split(',')) {
+    const [, name = '', value = ''] = /^([a-z]+)=(.*)$/.exec(one) ?? []
+    const isKnown = Object.hasOwn(PARAMETERS, name) && PARAMETERS[name]?.test(value) === true
+    if (!isKnown || found.has(name)) return null
+    found.set(name, value)
+  }
+  return Object.fromEntries(found)
 }
 
 function isCanonical(text: string | undefined): boolean {
