@@ -109,7 +109,7 @@ describe.each(Object.entries(places))(
 )
 
 it('The runbook restores a backup of PostgreSQL from before a migration', async () => {
-  const environment = {
+  const environment: Environment = {
     ...(await places['PostgreSQL']?.environment()),
     APP_KEY: 'a key of the tests and of this drill only',
     BACKUP: join(temporaryFolder(), 'backup'),
