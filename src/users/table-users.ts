@@ -80,10 +80,6 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
   }
 }
 
-function identify({ id, email, name, tenant }: TableUser) {
-  return { id, email, name, ...(tenant !== undefined && { tenant }) }
-}
-
 /**
  * Creates what names the row of a user. An id alone may be that of a user of another tenant, who
  * must not be changed.
