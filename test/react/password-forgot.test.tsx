@@ -10,6 +10,7 @@ import {
   closeAndRestore,
   described,
   field,
+  logIn,
   one,
   openPanel,
   pass,
@@ -217,5 +218,42 @@ describe('the screen for a forgotten password around an application', () => {
     await draw(<PanelScreens name="Shop" forgotPassword={link} />, { passwords: true })
     expect(button('Forgot your password?')).toBeDefined()
     expect(document.querySelector('a[href="/reset"]')).toBeNull()
+  })
+})
+
+describe('a form that is opened anew while its request is still on the way', () => {
+  it('logs in again after the first login has failed', async () => {
+    const { service } = await openBound()
+    const release = service.hold('login')
+    service.refuse('login', { status: 422, key: 'svc::auth.failed' })
+    await logIn(EMAIL, 'wrong')
+    await press('Forgot your password?')
+    await sees('Reset your password')
+    await press('Back to log in')
+    await sees('Log in')
+    await logIn(EMAIL, 'right')
+    expect(alertText()).toContain('We could not reach the server.')
+    release()
+    await settled()
+    await logIn(EMAIL, 'right')
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+
+  it('asks for the link again', async () => {
+    const { service } = await openForgot()
+    const release = service.hold('password.forgot')
+    type('Email address', EMAIL)
+    await press('Send the link')
+    await press('Back to log in')
+    await sees('Log in')
+    await press('Forgot your password?')
+    await sees('Reset your password')
+    type('Email address', EMAIL)
+    await press('Send the link')
+    expect(alertText()).toContain('We could not reach the server.')
+    release()
+    await settled()
+    await press('Send the link')
+    await sees('Check your email')
   })
 })

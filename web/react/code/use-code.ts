@@ -59,8 +59,8 @@ function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
     case 'ok':
     case 'over':
       return { state: 'idle' }
+    // Another form still waits for the service, as after leaving this screen and coming back.
     case 'busy':
-      return { state: 'sending' }
     case 'unreachable':
       return { state: 'failed', message: texts.text('ui.network') }
     case 'refused':

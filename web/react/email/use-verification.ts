@@ -56,11 +56,12 @@ export function useVerification(sentText: string, arrival: Arrival) {
   const endWait = useCallback(() => setState(afterWait), [])
 
   async function send(): Promise<void> {
+    if (busy === 'sending') return
     setBusy('sending')
     // Screen readers only announce changes: clear the text before repeating it.
     announce('')
     const mail = await session.sendVerification()
-    if (mail.outcome !== 'busy') setBusy(null)
+    setBusy(null)
     change(afterMail(mail, texts))
     if (mail.outcome === 'sent') announce(sentText)
   }
@@ -93,14 +94,14 @@ function initialState(session: PanelSession, { linkMinutes, brokenLink }: Arriva
 /** Returns the changes after the answer to a request for a mail. */
 function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> {
   switch (mail.outcome) {
-    case 'busy':
-      return {}
     case 'sent': {
       const wait = startWait(waitSeconds(mail.retryAfterSeconds))
       return { notice: { notice: 'sent' }, wait, hasSent: true }
     }
     case 'unneeded':
       return problem(null)
+    // Another screen still waits for the service, as after leaving this screen and coming back.
+    case 'busy':
     case 'unreachable':
       return problem(texts.text('ui.network'))
     case 'refused':

@@ -81,10 +81,10 @@ function formAfter(login: LoginOutcome, texts: Texts): LoginFormState {
   switch (login.outcome) {
     case 'ok':
       return { state: 'idle' }
-    case 'busy':
-      return { state: 'sending' }
     case 'no-session':
       return { state: 'failed', message: texts.text('ui.login.no_cookies') }
+    // Another form still waits for the service, as after leaving this screen and coming back.
+    case 'busy':
     case 'unreachable':
       return { state: 'failed', message: texts.text('ui.network') }
     case 'refused':

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import type { PasswordLink } from '../../client/client.ts'
+import type { PasswordLink, PasswordOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useLanguageAttributes, useSession, useText, useTexts } from '../session/provider.tsx'
 import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
+import type { Texts } from '../texts/texts.ts'
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 
@@ -42,12 +43,7 @@ function Question({ token }: { readonly token: string }) {
     if (answer.state === 'sending') return
     setAnswer({ state: 'sending' })
     const sent = await session.disownLogin(token)
-    if (sent.outcome === 'ok') setAnswer({ state: 'done' })
-    if (sent.outcome === 'unreachable') setAnswer({ state: 'failed', message: text('ui.network') })
-    if (sent.outcome !== 'refused') return
-    const isOver = sent.refusal.key === 'svc::auth.session_link_invalid'
-    const failed = { state: 'failed', message: refusalText(texts, sent.refusal) } as const
-    setAnswer(isOver ? { state: 'over' } : failed)
+    setAnswer(stateAfter(sent, texts))
   }
 
   if (answer.state === 'over') return <Ended part="over" />
@@ -65,6 +61,20 @@ function Question({ token }: { readonly token: string }) {
       </div>
     </CardScreen>
   )
+}
+
+function stateAfter(sent: PasswordOutcome, texts: Texts): State {
+  switch (sent.outcome) {
+    case 'ok':
+      return { state: 'done' }
+    case 'busy':
+    case 'unreachable':
+      return { state: 'failed', message: texts.text('ui.network') }
+    case 'refused':
+      return sent.refusal.key === 'svc::auth.session_link_invalid'
+        ? { state: 'over' }
+        : { state: 'failed', message: refusalText(texts, sent.refusal) }
+  }
 }
 
 /** Renders what to do after every session has ended. */

@@ -1,11 +1,13 @@
 import { useCallback, useState } from 'react'
 import type { PasswordOutcome } from '../../client/client.ts'
+import type { CallFailure } from '../../client/session/session-machine.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useAnnounce, useLanguageAttributes, useSession, useTexts } from '../session/provider.tsx'
 import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
+import type { Texts } from '../texts/texts.ts'
 import { startWait, useWait } from '../parts/use-countdown.ts'
 import type { Wait } from '../parts/use-countdown.ts'
 import { BackToLogin } from './back-to-login.tsx'
@@ -68,19 +70,24 @@ function useResend(email: string) {
   const seconds = useWait(wait, endWait)
 
   async function send() {
+    if (isSending) return
     setIsSending(true)
     setProblem(null)
     announce('')
     const answer = await session.forgotPassword(email)
-    if (answer.outcome === 'busy') return
     setIsSending(false)
     setWait(waitAfter(answer))
     if (answer.outcome === 'ok') announce(texts.text('ui.forgot.sent', { email }))
-    if (answer.outcome === 'unreachable') setProblem({ message: texts.text('ui.network') })
-    if (answer.outcome === 'refused') setProblem({ message: refusalText(texts, answer.refusal) })
+    else setProblem({ message: problemOf(answer, texts) })
   }
 
   return { wait, seconds, isSending, problem, send }
+}
+
+function problemOf(answer: CallFailure, texts: Texts): string {
+  return answer.outcome === 'refused'
+    ? refusalText(texts, answer.refusal)
+    : texts.text('ui.network')
 }
 
 function waitAfter(answer: PasswordOutcome): Wait | null {

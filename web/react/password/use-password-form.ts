@@ -94,8 +94,8 @@ function formAfter(answer: PasswordOutcome, texts: Texts): PasswordFormState {
   switch (answer.outcome) {
     case 'ok':
       return { state: 'done' }
+    // Another form still waits for the service, as after leaving this screen and coming back.
     case 'busy':
-      return { state: 'sending' }
     case 'unreachable':
       return { state: 'failed', message: texts.text('ui.network') }
     case 'refused':
