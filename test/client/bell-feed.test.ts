@@ -44,6 +44,26 @@ describe('the tabs of a browser', () => {
   })
 })
 
+describe('a tab that may not open a channel', () => {
+  it('polls by itself, as where the user blocks cookies', async () => {
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        }
+      },
+    )
+    service.bell.add('one')
+    const { bell } = await openTab()
+    expect(bell.getState().unread).toBe(1)
+    expect(browser.opened()).toBe(0)
+    service.bell.add('two')
+    await pass(30)
+    expect(bell.getState().unread).toBe(2)
+  })
+})
+
 describe('a stream that fails', () => {
   it('is opened again after a random time of at most 3 s', async () => {
     const random = vi.spyOn(Math, 'random')

@@ -1,3 +1,5 @@
+import { openChannel } from '../session/panel-channel.ts'
+
 /** Source of the count of unread notifications. */
 export interface BellSource {
   /** Address of the stream. */
@@ -31,7 +33,7 @@ interface Feed extends Pick<BellSource, 'url' | 'name'> {
  */
 export function followBell({ url, name, requestUnread, publish }: BellSource): () => void {
   const stopping = new AbortController()
-  const channel = canShare() ? new BroadcastChannel(name) : null
+  const channel = canShare() ? openChannel(name) : null
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data === 'number') publish(data)
   })
@@ -61,8 +63,7 @@ export function followBell({ url, name, requestUnread, publish }: BellSource): (
  * connections to the origin.
  */
 function canShare(): boolean {
-  const needed = ['BroadcastChannel', 'EventSource']
-  return 'locks' in navigator && needed.every((name) => name in globalThis)
+  return 'locks' in navigator && 'EventSource' in globalThis
 }
 
 async function poll({ refresh, signal }: Feed): Promise<void> {

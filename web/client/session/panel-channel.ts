@@ -19,9 +19,22 @@ const messages = [
 ] as const
 
 /**
+ * Opens a channel.
+ *
+ * @returns `null` if the browser has none, or forbids it, as Firefox does while cookies are blocked.
+ */
+export function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return null
+  }
+}
+
+/**
  * Connects the tabs of a panel. Opens the browser's channel only while it has listeners, so that an
- * import on a server opens nothing and lets the process exit. Without `BroadcastChannel` the tabs
- * are not connected.
+ * import on a server opens nothing and lets the process exit. Where the browser has no channels
+ * or forbids them, the tabs are not connected.
  *
  * @param panel Name of the panel.
  *
@@ -34,29 +47,28 @@ const messages = [
  * ```
  */
 export function openPanelChannel(panel: string): PanelChannel {
-  if (typeof BroadcastChannel === 'undefined') return { send: () => {}, listen: () => () => {} }
   const name = `svc:${panel}`
   const listeners = new Set<(event: MessageEvent<unknown>) => void>()
   let open: BroadcastChannel | null = null
   return {
     send(message) {
-      const channel = open ?? new BroadcastChannel(name)
-      channel.postMessage(message)
-      if (channel !== open) channel.close()
+      const channel = open ?? openChannel(name)
+      channel?.postMessage(message)
+      if (channel !== open) channel?.close()
     },
     listen(listener) {
-      const channel = (open ??= new BroadcastChannel(name))
+      const channel = (open ??= openChannel(name))
       const onMessage = ({ data }: MessageEvent<unknown>) => {
         const message = messages.find((known) => known === data)
         if (message !== undefined) listener(message)
       }
       listeners.add(onMessage)
-      channel.addEventListener('message', onMessage)
+      channel?.addEventListener('message', onMessage)
       return () => {
-        channel.removeEventListener('message', onMessage)
+        channel?.removeEventListener('message', onMessage)
         listeners.delete(onMessage)
         if (listeners.size > 0 || channel !== open) return
-        channel.close()
+        channel?.close()
         open = null
       }
     },
