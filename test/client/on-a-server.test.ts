@@ -35,6 +35,28 @@ describe('the client on a server', () => {
     expect(output).toBe('booting\n')
   })
 
+  it('renders the components of React as a visitor sees them first', async () => {
+    const output = await runInNode(`
+      import { createElement } from 'react'
+      import { renderToString } from 'react-dom/server'
+      import { createAuthClient, createPanelSession } from '@svc/auth/client'
+      import * as react from '@svc/auth/react'
+      const session = createPanelSession({ client: createAuthClient() })
+      const { PanelAuthProvider, PanelScreens, Bell, LoginForm, SecurityPage } = react
+      for (const part of [PanelScreens, Bell, LoginForm, SecurityPage]) {
+        const element = createElement(part, { name: 'Shop', panel: 'Shop' }, 'Orders')
+        const html = renderToString(createElement(PanelAuthProvider, { session }, element))
+        console.log(part.name, /<(main|form|section|div)/.exec(html)[1], html.includes('Orders'))
+      }
+    `)
+    expect(output.trimEnd().split('\n')).toEqual([
+      'PanelScreens main false',
+      'Bell div false',
+      'LoginForm form true',
+      'SecurityPage div false',
+    ])
+  })
+
   it('opens a channel with its first listener and closes it with its last', async () => {
     const output = await runInNode(`
       import { openPanelChannel } from '@svc/auth/client'

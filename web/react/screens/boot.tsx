@@ -27,8 +27,9 @@ function waitNow(): number {
   return bootMark() === null ? NEUTRAL_MS : Math.max(0, NEUTRAL_MS - performance.now())
 }
 
+/** Returns `null` on a server, too, which renders this screen for every visitor. */
 function bootMark(): Element | null {
-  return document.querySelector('[data-svc-boot]')
+  return globalThis.document?.querySelector('[data-svc-boot]') ?? null
 }
 
 /** Removes the indicator that the document shows until the script has loaded. */
