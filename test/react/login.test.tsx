@@ -33,6 +33,8 @@ describe('Login, the fields', () => {
     await openPanel()
     expect(field('Password').getAttribute('autocomplete')).toBe('current-password')
     expect(field('Password').hasAttribute('maxlength')).toBe(false)
+    // On an Arabic page, `pass word 12!` would be shown as `!pass word 12`.
+    expect(field('Password').getAttribute('dir')).toBe('auto')
   })
 
   it('L3 shows and hides the password, says so, and hides it when it is sent', async () => {

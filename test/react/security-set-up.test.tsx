@@ -126,6 +126,8 @@ describe('Security, set-up', () => {
     expect(field(LABEL).getAttribute('inputmode')).toBe('numeric')
     expect(field(LABEL).getAttribute('autocomplete')).toBe('one-time-code')
     expect(field(LABEL).hasAttribute('maxlength')).toBe(false)
+    // On an Arabic page, `123 456` would be shown as `456 123`.
+    expect(field(LABEL).getAttribute('dir')).toBe('auto')
   })
 
   it('S5 shows an alert for a wrong code, empties and focuses the field, and keeps the image', async () => {

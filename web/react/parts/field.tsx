@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly autoComplete: string
   readonly input: RefObject<HTMLInputElement | null>
   readonly inputMode?: 'numeric' | 'text'
-  /** Direction of the value, for values that run this way in every language: an address, a code. */
+  /** Direction of a value that runs this way in every language: an address, a code. Default: its own. */
   readonly dir?: 'ltr'
   /** Hint below the input. */
   readonly hint?: string | undefined
@@ -62,6 +62,7 @@ type InputProps = Omit<FieldProps, 'label' | 'error' | 'hint' | 'children'>
 function Input({ input, invalid, describedBy, onValue, ...attributes }: InputProps) {
   return (
     <input
+      dir="auto"
       {...attributes}
       ref={input}
       autoCapitalize="none"
