@@ -58,6 +58,12 @@ describe('the dialog of a confirmation', () => {
     expect(field('Password').autocomplete).toBe('current-password')
   })
 
+  it('tells password managers the account, and asks nobody for it', async () => {
+    await ask()
+    const account = dialog()?.querySelector<HTMLInputElement>('[autocomplete=username]')
+    expect(account).toMatchObject({ value: 'ada@example.com', hidden: true, readOnly: true })
+  })
+
   it('confirms by the password, and repeats the request', async () => {
     const { service, answer } = await ask()
     type('Password', 'right')

@@ -3,9 +3,10 @@ import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import type { ConfirmOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { AccountField } from '../password/account-field.tsx'
 import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
 import { usePasswordForm } from '../password/use-password-form.ts'
-import { useSession, useText } from '../session/provider.tsx'
+import { useSession, useText, useUser } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import type { Text } from '../texts/texts.ts'
 
@@ -23,6 +24,7 @@ export interface ProofFormProps {
 export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
   const text = useText()
   const session = useSession()
+  const email = useUser()?.email
   const input = useRef<HTMLInputElement>(null)
   const { form, submit, endWait } = usePasswordForm({
     required: {
@@ -43,6 +45,7 @@ export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
   return (
     <StepForm part="proof" state={form.state} onSubmit={send}>
       <PasswordAlert form={form} onWaitOver={endWait} />
+      {kind === 'password' && email !== undefined && <AccountField email={email} />}
       <Field
         {...inputOf(kind, text)}
         id={fieldId('proof')}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { PasswordField } from '../login/password-field.tsx'
 import type { Shown } from '../login/password-field.tsx'
 import { useText } from '../session/provider.tsx'
+import { AccountField } from './account-field.tsx'
 import { fieldId } from './password-alert.tsx'
 import { strengthOf } from './strength.ts'
 import type { Strength } from './strength.ts'
@@ -23,7 +24,7 @@ export function NewPasswordField({ form, label, email, least, field }: NewPasswo
   const [strength, setStrength] = useState<Strength | null>(null)
   return (
     <>
-      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <AccountField email={email} />
       <div data-svc-part="new-password">
         <PasswordField
           id={fieldId('password')}
