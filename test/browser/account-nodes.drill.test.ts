@@ -211,7 +211,7 @@ describe.each([
     await submit(page)
     const act = page.getByRole('button', { name: `${ACT_AS[locale]} ${email}`, exact: true })
     await act.click()
-    const note = texts['ui.impersonation.text'].replace('{{name}}', email)
+    const note = texts['ui.impersonation.text'].replace('{{name}}', `\u2068${email}\u2069`)
     const banner = page.getByRole('region', { name: note })
     await banner.waitFor()
     await expectLooks(page)

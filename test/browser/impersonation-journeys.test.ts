@@ -36,7 +36,7 @@ describe.each([
     const row = page.getByRole('listitem').filter({ hasText: email })
     await row.getByRole('button', { name: ACT_AS[locale] }).click()
     await sees(page, texts['ui.home.title'].replace('{{name}}', 'Zoe'))
-    const note = texts['ui.impersonation.text'].replace('{{name}}', 'Zoe')
+    const note = texts['ui.impersonation.text'].replace('{{name}}', '\u2068Zoe\u2069')
     const banner = page.getByRole('region', { name: note })
     await banner.waitFor()
     expect(await axeViolations(page)).toEqual([])

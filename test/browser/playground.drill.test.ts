@@ -44,7 +44,7 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   alone: 'You are logged in nowhere else.',
   trusted: 'In these browsers you log in without a code.',
   confirmation: 'Set up',
-  impersonation: 'You are acting as Ada.',
+  impersonation: 'You are acting as \u2068Ada\u2069.',
   bell: '2',
   outage: 'Try again',
 }

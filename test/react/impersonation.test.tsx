@@ -23,7 +23,7 @@ afterEach(closeAndRestore)
 describe('acting as another user', () => {
   it('is shown above the panel, with the way back', async () => {
     await openPanel({ prepare: acting })
-    expect(banner()?.querySelector('p')?.textContent).toBe('You are acting as Bea.')
+    expect(banner()?.querySelector('p')?.textContent).toBe('You are acting as \u2068Bea\u2069.')
     expect(button(BACK).closest('[data-svc-part="impersonation"]')).toBe(banner())
     expect(banner()?.nextElementSibling?.className).toBe('svc-header')
   })
@@ -40,7 +40,9 @@ describe('acting as another user', () => {
         service.user = { ...bea, name: null, impersonated_by: { name: 'Ada' } }
       },
     })
-    expect(banner()?.querySelector('p')?.textContent).toBe('You are acting as bea@example.com.')
+    expect(banner()?.querySelector('p')?.textContent).toBe(
+      'You are acting as \u2068bea@example.com\u2069.',
+    )
   })
 
   it('goes back to the own account, and reloads the page for it', async () => {

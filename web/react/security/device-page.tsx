@@ -4,6 +4,7 @@ import type { SuccessBody } from '../../../src/rules/routes.ts'
 import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { useProblem } from '../parts/use-problem.ts'
 import type { Problem } from '../parts/use-problem.ts'
 import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
@@ -209,11 +210,6 @@ function CodeField({ form, label }: { readonly form: PasswordFormState; readonly
       error={error}
     />
   )
-}
-
-/** Returns a name that does not change the direction of the text around it. */
-function isolated(name: string): string {
-  return `\u2068${name}\u2069`
 }
 
 function errorOf(form: PasswordFormState, field: 'code' | 'name'): string | undefined {

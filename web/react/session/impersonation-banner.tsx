@@ -3,6 +3,7 @@ import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
 import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from '../parts/button.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { useLanguageAttributes, useSession, useTexts, useUser } from './provider.tsx'
 import { refusalText } from '../texts/refusal-text.ts'
 
@@ -40,7 +41,7 @@ interface BannerProps extends Required<ImpersonationBannerProps> {
 function Banner({ user, place }: BannerProps) {
   const { text } = useTexts()
   const { isSending, problem, goBack } = useWayBack()
-  const note = text('ui.impersonation.text', { name: user.name ?? user.email })
+  const note = text('ui.impersonation.text', { name: isolated(user.name ?? user.email) })
   return (
     <section
       {...useLanguageAttributes()}
