@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { forbidChannels } from './fake-browser.ts'
 import {
   service,
   browser,
@@ -46,14 +47,7 @@ describe('the tabs of a browser', () => {
 
 describe('a tab that may not open a channel', () => {
   it('polls by itself, as where the user blocks cookies', async () => {
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        constructor() {
-          throw new DOMException('The operation is insecure.', 'SecurityError')
-        }
-      },
-    )
+    forbidChannels()
     service.bell.add('one')
     const { bell } = await openTab()
     expect(bell.getState().unread).toBe(1)

@@ -63,6 +63,14 @@ export function fakeBrowser(): FakeBrowser {
   return browser
 }
 
+/** Forbids channels for one test, as Firefox does while the user blocks cookies. */
+export function forbidChannels(): void {
+  vi.stubGlobal('BroadcastChannel', function forbidden() {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
+
 /** Grants a lock once every earlier holder has released it. */
 function fakeLocks() {
   const tails = new Map<string, Promise<unknown>>()

@@ -9,10 +9,6 @@ describe('the module with the pages of the host', () => {
     expect(await load()).toEqual([{ path: '/people' }])
   })
 
-  it('is optional', async () => {
-    expect(await hostPages(null)()).toEqual([])
-  })
-
   it.each([
     ['throws', `throw new Error('broken')`],
     ['exports something else', 'export const page = {}'],

@@ -1,16 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openPanelChannel } from '../../web/client/client.ts'
-
-/** A browser that forbids the channel, as Firefox does while the user blocks cookies. */
-function forbidChannels(): void {
-  const forbidden = class {
-    constructor() {
-      throw new DOMException('The operation is insecure.', 'SecurityError')
-    }
-  }
-  vi.stubGlobal('BroadcastChannel', forbidden)
-  onTestFinished(() => void vi.unstubAllGlobals())
-}
+import { forbidChannels } from './fake-browser.ts'
 
 describe('a panel channel', () => {
   it('connects nothing where the browser forbids it, and fails nothing', () => {
