@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeViolations, cutOff, SCHEMES, STILL, tooSmall, withoutFocusRing } from './looks.ts'
-import { addressOf, alert, button, focused, isAt, isTold, logIn, PASSWORD, sees } from './person.ts'
+import {
+  addressOf,
+  alert,
+  button,
+  comeBack,
+  focused,
+  isAt,
+  isTold,
+  logIn,
+  password,
+  PASSWORD,
+  sees,
+} from './person.ts'
 import { cut, eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
@@ -30,6 +42,28 @@ async function unreadOf(who: string): Promise<number> {
 const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const url = (page: Page) => page.getByRole('textbox', { name: 'Link (optional)' })
+
+describe('a form that is half filled in when the session ends', () => {
+  it.each([
+    ['that the server has ended', async (page: Page) => comeBack(page)],
+    ['and the form is sent', async (page: Page) => title(page).press('Enter')],
+  ])('is as it was after the login, for a session %s', async (_what, notice) => {
+    const { page } = await rig.visit()
+    await open(page, SEND)
+    await title(page).fill('Half a title')
+    await rig.endSessions('ada@example.com')
+    await notice(page)
+    await isTold(page, 'Your session ended. Log in again to continue.')
+    expect(await page.content()).not.toContain('bea@example.com')
+    await password(page).fill(PASSWORD)
+    await password(page).press('Enter')
+    await sees(page, 'Send a notification')
+    expect(await title(page).inputValue()).toBe('Half a title')
+    await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
+    await title(page).press('Enter')
+    await page.getByText('Sent to Bea Arthur.').first().waitFor()
+  })
+})
 
 describe('an invitation', () => {
   it('is refused at its field when somebody is there already, and keeps what was entered', async () => {

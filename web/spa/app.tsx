@@ -12,15 +12,14 @@ import type { Tab } from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext } from './page.ts'
-import type { Page, PagesPart } from './page.ts'
-import type { LoadPages } from './panel-options.ts'
+import type { LoadedPages, Page, PagesPart } from './page.ts'
 import type { Router } from './history-router.ts'
 import { ForgotPassword, Help } from './screens/help.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 
 export interface AppProps {
   readonly page: Page
-  readonly loadPages: LoadPages
+  readonly loadPages: () => Promise<LoadedPages>
   readonly router: Router
 }
 
@@ -55,7 +54,7 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
   useLayoutEffect(removeBootMark, [])
   const [pagesPart, fetchPages] = usePages(loadPages)
   const page = useMemo(
-    () => ({ ...settings, pages: pagesPart.state === 'loaded' ? pagesPart.content : [] }),
+    () => ({ ...settings, ...(pagesPart.state === 'loaded' && pagesPart.content) }),
     [settings, pagesPart],
   )
   const isLeaving = leadsToHost(tab) || confirmedPage(tab) !== null
@@ -95,7 +94,7 @@ function Content({ tab, pages, onRetry }: ContentProps) {
 }
 
 /** Loads the host's pages once a user has passed every gate: nobody else has a use for them. */
-function usePages(load: LoadPages) {
+function usePages(load: AppProps['loadPages']) {
   const [part, fetchPart] = usePart(load)
   const isDue = useUser() !== null && part.state === 'loading'
   useEffect(() => {

@@ -4,13 +4,10 @@ import type { LoadPages } from './panel-options.ts'
 /**
  * Returns a function that loads the module of the host's pages. Each attempt uses another address,
  * because browsers cache a module's failure by its address.
- *
- * @param address `null` if there are no such pages.
  */
-export function hostPages(address: string | null): LoadPages {
+export function hostPages(address: string): LoadPages {
   let attempts = 0
   return async () => {
-    if (address === null) return []
     attempts += 1
     try {
       // The host is responsible for the exports of its module.

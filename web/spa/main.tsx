@@ -18,7 +18,7 @@ mountPanel(document.querySelector('#app'), {
   ...page,
   themeMenu: 'shown',
   languageMenu: 'shown',
-  pages: hostPages(pagesModule),
+  pages: pagesModule === null ? [] : hostPages(pagesModule),
   locale,
   isOutdated: askPage(page.base, release),
 })

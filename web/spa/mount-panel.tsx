@@ -6,7 +6,8 @@ import { takeLinkOutcome } from '../client/client.ts'
 import { onOtherUser } from '../client/session/other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
-import { pageOf } from './page.ts'
+import { NO_PAGES, pageOf } from './page.ts'
+import type { LoadedPages } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
 import { createRouter } from './history-router.ts'
 
@@ -28,7 +29,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   requireBase(options.base)
   const page = pageOf(options)
   const { pages = [], isOutdated } = options
-  const loadPages = typeof pages === 'function' ? pages : async () => pages
+  const loadPages = async () => load(pages)
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { passwords = false, sessions = false, activity = false, locale } = options
@@ -58,6 +59,16 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
     root.unmount()
     place.removeAttribute('data-svc-root')
   }
+}
+
+/** Loads the pages of the host and, beside them, the file that renders them. */
+async function load(pages: NonNullable<PanelOptions['pages']>): Promise<LoadedPages> {
+  if (Array.isArray(pages) && pages.length === 0) return NO_PAGES
+  const [loaded, { HostScreen }] = await Promise.all([
+    typeof pages === 'function' ? pages() : pages,
+    import('./screens/host-screen.tsx'),
+  ])
+  return { pages: loaded, HostScreen }
 }
 
 function requireBase(base: string): void {

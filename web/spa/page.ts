@@ -4,17 +4,26 @@ import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/session/use-part.ts'
 import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
+import type { HostScreen } from './screens/host-screen.tsx'
 
 /** The panel's settings with their defaults, and the host's own pages. */
-export interface Page extends Required<
-  Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated' | SessionSetting>
-> {
-  /** The host's own pages, in the order of the navigation; none while they load. */
+export interface Page
+  extends
+    Required<Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated' | SessionSetting>>,
+    LoadedPages {}
+
+/** The host's own pages, and the file that renders them. */
+export interface LoadedPages {
+  /** In the order of the navigation; none while they load. */
   readonly pages: readonly HostPage[]
+  /** `null` without pages. */
+  readonly HostScreen: typeof HostScreen | null
 }
 
 /** The host's own pages, while they load and after. */
-export type PagesPart = Part<readonly HostPage[]>
+export type PagesPart = Part<LoadedPages>
+
+export const NO_PAGES: LoadedPages = { pages: [], HostScreen: null }
 
 const DEFAULTS: Required<Pick<PanelOptions, keyof typeof panelDefaults | Menu>> = {
   ...panelDefaults,
@@ -27,7 +36,7 @@ type Menu = 'themeMenu' | 'languageMenu'
 /** Fills in the defaults. */
 export function pageOf(options: PanelOptions): Page {
   const { name = document.title, base } = options
-  return { ...withDefaults(DEFAULTS, options), name, base, pages: [] }
+  return { ...withDefaults(DEFAULTS, options), name, base, ...NO_PAGES }
 }
 
 /** Provides the page to the screens. */

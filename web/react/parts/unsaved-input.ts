@@ -25,9 +25,9 @@ function remember({ target, type }: Event): void {
   before.set(target, type === 'input' ? null : contentOf(target as Field))
 }
 
-/** Returns `true` if the page has fields whose input a reload would lose. */
-export function hasUnsavedInput(): boolean {
-  return [...document.querySelectorAll<Field>(FIELDS)].some(
+/** Returns `true` if the page, or a part of it, has fields whose input a reload would lose. */
+export function hasUnsavedInput(part: ParentNode = document): boolean {
+  return [...part.querySelectorAll<Field>(FIELDS)].some(
     (field) => before.has(field) && before.get(field) !== contentOf(field),
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { HostPage, PanelOfPage } from '../../client/client.ts'
-import { useAnnounce, useLocale, useSession } from '../../react/react.ts'
+import { useAnnounce, useLocale, useSession, useUser } from '../../react/react.ts'
+import { drawPage, keepForReturn, removePage, takeKept } from './drawn-page.ts'
 
 export interface HostPageViewProps extends Pick<PanelOfPage, 'showProblem'> {
   readonly page: HostPage
@@ -13,28 +14,19 @@ export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps)
   const session = useSession()
   const announce = useAnnounce()
   const locale = useLocale()
+  const userId = useUser()?.id
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = place
-    if (current === null) return
-    const report = (error: unknown) =>
-      console.error(`spa.pages: the page ${page.path} failed`, error)
-    let takeAway: (() => void) | undefined
-    try {
-      takeAway = page.show(current, { session, locale, announce, showProblem })
-    } catch (error) {
-      report(error)
-      onBroken()
-    }
+    if (current === null || userId === undefined) return
+    const panel = { session, locale, announce, showProblem }
+    const drawn = takeKept(page, userId, panel) ?? drawPage(page, userId, panel)
+    current.append(drawn.element)
+    if (drawn.isBroken) onBroken()
     return () => {
-      try {
-        takeAway?.()
-      } catch (error) {
-        // The user is leaving the page, so nobody needs the error message.
-        report(error)
-      }
-      current.replaceChildren()
+      drawn.element.remove()
+      if (!keepForReturn(page, drawn)) removePage(drawn)
     }
-  }, [page, session, locale, announce, showProblem, onBroken])
-  return <div ref={place} lang={page.lang} className="svc-host-page" />
+  }, [page, userId, session, locale, announce, showProblem, onBroken])
+  return <div ref={place} />
 }

@@ -9,9 +9,9 @@ import type { Text } from '../../react/texts/texts.ts'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { SecurityScreen } from '../../react/screens/security-screen.tsx'
 import { usePage } from '../page.ts'
-import type { Page } from '../page.ts'
+import type { LoadedPages } from '../page.ts'
 import { Header } from './header.tsx'
-import { HostScreen } from './host-screen.tsx'
+import type { HostScreen } from './host-screen.tsx'
 import { Home, NotFound } from './home.tsx'
 
 export interface ReadyScreenProps {
@@ -58,7 +58,7 @@ function Main({ shown, user, path, problem }: MainProps<Shown>) {
   const { twoFactor } = usePage()
   switch (shown.what) {
     case 'host':
-      return <HostScreen key={path} page={shown.page} problem={problem} />
+      return <shown.HostScreen key={path} page={shown.page} problem={problem} />
     case 'security':
       return <SecurityScreen problem={problem} twoFactor={twoFactor} />
     case 'home':
@@ -106,21 +106,25 @@ function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
 type Shown =
   | PlainShown
   | { readonly what: 'security' }
-  | { readonly what: 'host'; readonly page: HostPage }
+  | {
+      readonly what: 'host'
+      readonly page: HostPage
+      readonly HostScreen: typeof HostScreen
+    }
 type PlainShown = { readonly what: 'home' | 'nothing' }
 
 function isPlain(shown: Shown): shown is PlainShown {
   return shown.what === 'home' || shown.what === 'nothing'
 }
 
-interface Pages extends Pick<Page, 'pages'> {
+interface Pages extends LoadedPages {
   readonly hasSecurity: boolean
 }
 
-function shownAt(path: string, { pages, hasSecurity }: Pages): Shown {
+function shownAt(path: string, { pages, HostScreen, hasSecurity }: Pages): Shown {
   const wanted = path === '' ? '/' : path
   const page = pages.find((page) => page.path === wanted)
-  if (page !== undefined) return { what: 'host', page }
+  if (page !== undefined && HostScreen !== null) return { what: 'host', page, HostScreen }
   if (wanted === '/') return { what: 'home' }
   return { what: wanted === '/security' && hasSecurity ? 'security' : 'nothing' }
 }

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { HostPage, PanelOfPage } from '../../web/client/client.ts'
+import {
+  ada,
+  alertText,
+  base,
+  button,
+  closeAndRestore,
+  logIn,
+  one,
+  openPanel,
+  settled,
+} from './open-panel.tsx'
+
+afterEach(closeAndRestore)
+
+/** Opens the page of a host that has one field. */
+async function openForm() {
+  const onRemove = vi.fn<() => void>()
+  let panel: PanelOfPage | null = null
+  const form: HostPage = {
+    path: '/form',
+    title: 'Form',
+    lang: 'fr',
+    show(element, given) {
+      panel = given
+      element.append(Object.assign(document.createElement('input'), { id: 'name' }))
+      return onRemove
+    },
+  }
+  const show = vi.spyOn(form, 'show')
+  const opened = await openPanel({ user: ada, at: '/form', pages: Promise.resolve([form]) })
+  const showProblem = (message: string) => panel?.showProblem(message)
+  return { ...opened, show, onRemove, showProblem }
+}
+
+function typeName(name: string): void {
+  const input = one('#name') as HTMLInputElement
+  input.focus()
+  input.value = name
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const name = () => (one('#name') as HTMLInputElement).value
+
+type Opened = Awaited<ReturnType<typeof openForm>>
+
+async function endSession({ service, session }: Opened): Promise<void> {
+  service.user = null
+  await session.refresh()
+  await settled()
+}
+
+describe('what a user has typed on a page of the host', () => {
+  it('is still there when the session has ended and they log in again', async () => {
+    const opened = await openForm()
+    typeName('Half a na')
+    await endSession(opened)
+    expect(one('h1').textContent).toBe('Log in')
+    expect(document.querySelector('#name')).toBeNull()
+    await logIn('ada@example.com', 'right')
+    expect(one('h1').textContent).toBe('Form')
+    expect(name()).toBe('Half a na')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(one('.svc-host-page').lang).toBe('fr')
+    expect(opened.show).toHaveBeenCalledOnce()
+    expect(opened.onRemove).not.toHaveBeenCalled()
+    opened.showProblem('Nothing works.')
+    await settled()
+    expect(alertText()).toContain('Nothing works.')
+    one('.svc-to-home').click()
+    await settled()
+    expect(opened.onRemove).toHaveBeenCalledOnce()
+  })
+
+  it('is still there when the page comes back from the cache of the browser', async () => {
+    await openForm()
+    typeName('Half a na')
+    dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await settled()
+    expect(name()).toBe('Half a na')
+  })
+
+  it('is drawn anew where nothing was typed', async () => {
+    const opened = await openForm()
+    await endSession(opened)
+    expect(opened.onRemove).toHaveBeenCalledOnce()
+    await logIn('ada@example.com', 'right')
+    expect(opened.show).toHaveBeenCalledTimes(2)
+  })
+
+  it('is gone after a logout, and after leaving by a link', async () => {
+    const opened = await openForm()
+    typeName('Half a na')
+    await opened.session.logout()
+    await settled()
+    expect(opened.onRemove).toHaveBeenCalledOnce()
+    await logIn('ada@example.com', 'right')
+    history.pushState(null, '', `${base}/form`)
+    dispatchEvent(new PopStateEvent('popstate'))
+    await settled()
+    expect(name()).toBe('')
+    typeName('Half a na')
+    one('.svc-to-home').click()
+    await settled()
+    expect(opened.onRemove).toHaveBeenCalledTimes(2)
+  })
+
+  it('is gone when the user logs out at a gate', async () => {
+    const opened = await openForm()
+    typeName('Half a na')
+    opened.service.unverified = 'ada@example.com'
+    await opened.session.refresh()
+    await settled()
+    expect(one('h1').textContent).toBe('Verify your email')
+    expect(opened.onRemove).not.toHaveBeenCalled()
+    button('Log out').click()
+    await settled()
+    expect(opened.onRemove).toHaveBeenCalledOnce()
+  })
+
+  it('is not shown to another user', async () => {
+    vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const opened = await openForm()
+    typeName('Half a na')
+    await endSession(opened)
+    opened.service.user = { ...ada, id: '2' }
+    await opened.session.refresh()
+    await settled()
+    expect(name()).toBe('')
+    expect(opened.onRemove).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,103 @@
+import type { HostPage, PanelOfPage } from '../../client/client.ts'
+import { hasUnsavedInput } from '../../react/parts/unsaved-input.ts'
+
+/** A page that the host has drawn into an element of its own. */
+interface DrawnPage {
+  readonly element: HTMLElement
+  readonly userId: string
+  readonly isBroken: boolean
+  /** The panel around it, which is another one after the login. */
+  panel: PanelOfPage
+  /** Cleans up after the host. Reports its error: nobody needs the message any more. */
+  readonly takeAway: () => void
+}
+
+/** Draws a page. */
+export function drawPage(page: HostPage, userId: string, panel: PanelOfPage): DrawnPage {
+  const element = document.createElement('div')
+  element.className = 'svc-host-page'
+  if (page.lang !== undefined) element.lang = page.lang
+  let takeAway: ReturnType<HostPage['show']>
+  const isBroken = !succeeds(page, () => {
+    takeAway = page.show(element, {
+      ...panel,
+      showProblem: (problem) => drawn.panel.showProblem(problem),
+    })
+  })
+  const drawn: DrawnPage = {
+    element,
+    userId,
+    isBroken,
+    panel,
+    takeAway: () => void succeeds(page, () => takeAway?.()),
+  }
+  return drawn
+}
+
+function succeeds(page: HostPage, act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch (error) {
+    console.error(`spa.pages: the page ${page.path} failed`, error)
+    return false
+  }
+}
+
+/** Removes a page. */
+export function removePage({ element, takeAway }: DrawnPage): void {
+  takeAway()
+  element.replaceChildren()
+}
+
+interface Kept {
+  readonly drawn: DrawnPage
+  readonly stop: () => void
+}
+
+/** Pages outside of the document, until their user has logged in again. */
+const kept = new WeakMap<HostPage, Kept>()
+
+/**
+ * Keeps a page with unsaved input when the session of its user has ended by itself, as after a
+ * pause: the user continues where they were. A logout removes it.
+ *
+ * @returns `true` if it is kept.
+ */
+export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
+  const { session } = drawn.panel
+  if (hasChosenToLeave(drawn) || !hasUnsavedInput(drawn.element)) return false
+  const stop = session.subscribe(() => {
+    const { state } = session.getState()
+    if (state === 'ready' || !hasChosenToLeave(drawn)) return
+    forget(page)
+    removePage(drawn)
+  })
+  kept.set(page, { drawn, stop })
+  return true
+}
+
+/** Returns `true` after a link of the panel or a logout. */
+function hasChosenToLeave({ panel: { session } }: DrawnPage): boolean {
+  const state = session.getState()
+  return state.state === 'ready' || (state.state === 'guest' && state.reason === 'logged_out')
+}
+
+/** Returns the page that was kept for a user; `null` if there is none. */
+export function takeKept(page: HostPage, userId: string, panel: PanelOfPage): DrawnPage | null {
+  const drawn = forget(page)
+  if (drawn === null) return null
+  if (drawn.userId === userId && drawn.panel.session === panel.session) {
+    drawn.panel = panel
+    return drawn
+  }
+  removePage(drawn)
+  return null
+}
+
+function forget(page: HostPage): DrawnPage | null {
+  const { drawn, stop } = kept.get(page) ?? { drawn: null, stop: () => {} }
+  stop()
+  kept.delete(page)
+  return drawn
+}
