@@ -180,6 +180,15 @@ describe('Login, refused', () => {
     expect(button('Reload').type).toBe('button')
   })
 
+  it('asks for cookies instead of a reload where the browser blocks them', async () => {
+    const { service } = await openPanel()
+    vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+    service.refuse('login', { status: 419, key: 'svc::auth.csrf_mismatch' })
+    await logIn('ada@example.com', 'right')
+    expect(alertText()).toContain('Allow cookies for this site and try again.')
+    expect(document.querySelector('[data-svc-part=reload]')).toBeNull()
+  })
+
   it('names the line of the log of an outage, for the operator', async () => {
     const { service } = await openPanel()
     service.refuse('login', { status: 503, key: 'svc::auth.unavailable', request_id: 'r-4711' })

@@ -21,7 +21,7 @@ const messages = [
 /**
  * Opens a channel.
  *
- * @returns `null` if the browser has none, or forbids it, as Firefox does while cookies are blocked.
+ * @returns `null` if the browser has none, or forbids it: Firefox does, without cookies.
  */
 export function openChannel(name: string): BroadcastChannel | null {
   try {

@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly autoComplete: string
   readonly input: RefObject<HTMLInputElement | null>
   readonly inputMode?: 'numeric' | 'text'
-  /** Direction of a value that runs this way in every language: an address, a code. Default: its own. */
+  /** Direction of a value that runs this way in every language, such as a code. Default: auto. */
   readonly dir?: 'ltr'
   /** Hint below the input. */
   readonly hint?: string | undefined

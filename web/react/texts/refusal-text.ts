@@ -16,6 +16,10 @@ const MINUTES_FROM_SECONDS = 90
 export function refusalText({ text, has }: Texts, refusal: Refusal): string {
   // In development the server's message names the origin and the setting.
   if (refusal.key === 'svc::auth.origin_mismatch' || !has(refusal.key)) return refusal.message
+  // Without cookies no token matches, however often the page is reloaded.
+  if (refusal.key === 'svc::auth.csrf_mismatch' && !navigator.cookieEnabled) {
+    return text('ui.login.no_cookies')
+  }
   const { attempts_left: attemptsLeft, retry_after: seconds = 0, request_id: id } = refusal
   // It names the line of the log: the operator finds the cause of what the user reports.
   if (id !== undefined) return `${text(refusal.key)} ${text('ui.error.reference', { id })}`
