@@ -257,6 +257,14 @@ describe('a session that ends', () => {
 })
 
 describe('tabs and pages', () => {
+  it('leaves an outage when the user returns to the tab, as after a restart of the server', async () => {
+    service.fail('user')
+    await started(ada)
+    expect(session.getState().state).toBe('unreachable')
+    document.dispatchEvent(new Event('visibilitychange'))
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+  })
+
   it('a login in another tab logs this one in', async () => {
     await started(null)
     service.user = ada

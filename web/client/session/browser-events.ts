@@ -58,11 +58,9 @@ function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void 
   void refresh(machine)
 }
 
-/** Refreshes a tab that becomes visible: its session or its wait may have ended meanwhile. */
+/** Refreshes a tab that becomes visible: its session, wait or outage may have ended meanwhile. */
 function onVisible(machine: Machine): void {
-  const { state } = machine.state
-  const rests = state === 'ready' || state === 'gated' || state === 'code'
-  if (rests && document.visibilityState === 'visible') void refresh(machine)
+  if (hasSession(machine) && document.visibilityState === 'visible') void refresh(machine)
 }
 
 /** Returns `false` if the tab shows nothing of a session. */
