@@ -89,10 +89,21 @@ describe('the recent activity on the security page', () => {
     vi.stubGlobal('reportError', vi.fn())
     await openSecurity(EVENTS, { prepare: (service) => service.fail('activity') })
     await eventually(() => button('Try again'))
+    await settled()
     expect(headings()).toContain('Two-factor authentication')
+    expect(document.activeElement).toBe(one('h1'))
     button('Try again').click()
     await eventually(() => expect(rows()).toHaveLength(EVENTS.length))
     await eventually(() => expect(document.activeElement?.textContent).toBe('Recent activity'))
+  })
+
+  it('takes the focus when a retry fails, too', async () => {
+    vi.stubGlobal('reportError', vi.fn())
+    const { service } = await openSecurity(EVENTS, { prepare: (one) => one.fail('activity') })
+    await eventually(() => button('Try again'))
+    service.fail('activity')
+    button('Try again').click()
+    await eventually(() => expect(document.activeElement?.getAttribute('role')).toBe('alert'))
   })
 
   it('is absent, and is not requested, where the service keeps none', async () => {

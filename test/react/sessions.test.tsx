@@ -125,9 +125,15 @@ describe('the sessions on the security page', () => {
   it('can be requested again after an outage', async () => {
     const { service } = await openSessions([HERE], { prepare: (one) => one.fail('sessions') })
     await eventually(() => expect(alert()).toContain('We could not reach the server'))
+    // The user has not asked for the list: the heading of the page keeps the focus.
+    expect(document.activeElement).toBe(one('h1'))
+    service.fail('sessions')
+    await press('Try again')
+    expect(document.activeElement?.getAttribute('role')).toBe('alert')
     await press('Try again')
     expect(names()).toEqual(['Firefox on Linux'])
-    expect(service.calls.filter((name) => name === 'sessions')).toHaveLength(2)
+    expect(document.activeElement?.textContent).toBe('Sessions')
+    expect(service.calls.filter((name) => name === 'sessions')).toHaveLength(3)
   })
 })
 

@@ -45,7 +45,7 @@ function Events({ part, onRetry }: EventsProps) {
     case 'loading':
       return <Skeleton lines={3} />
     case 'failed':
-      return <PartFailed part={part} onRetry={onRetry} />
+      return <PartFailed part={part} takesFocus="retry" onRetry={onRetry} />
     case 'loaded':
       return part.content.length === 0 ? (
         <p data-svc-part="hint">{text('ui.activity.empty')}</p>

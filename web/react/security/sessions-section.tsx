@@ -16,18 +16,17 @@ const LINES = 6
 export function SessionsSection() {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { entries, problem, failure, ended, busy, list, end, endOthers } = useSessions()
+  const { entries, problem, focusOn, goneButtons, busy, retry, end, endOthers } = useSessions()
   useLayoutEffect(() => {
-    // The pressed button is gone.
-    if (ended > 0) heading.current?.focus()
-  }, [ended])
+    if (goneButtons > 0) heading.current?.focus()
+  }, [goneButtons])
   const isLoading = entries === null && problem === null
   return (
     <Section title={text('ui.sessions.title')} heading={heading} isLoading={isLoading}>
-      <AlertBox content={problemContent(problem)} focusOn={failure} />
+      <AlertBox content={problemContent(problem)} focusOn={focusOn} />
       <p>{text('ui.sessions.intro')}</p>
       {entries === null ? (
-        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void list()} />
+        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void retry()} />
       ) : (
         <>
           <ul data-svc-part="sessions">

@@ -17,20 +17,19 @@ type Device = SuccessBody<'trusted-devices'>['data'][number]
 export function TrustedDevicesSection() {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { entries, problem, failure, ended, busy, list, end } = useEndable(listDevices)
+  const { entries, problem, focusOn, goneButtons, busy, retry, end } = useEndable(listDevices)
   useLayoutEffect(() => {
-    // The pressed button is gone.
-    if (ended > 0) heading.current?.focus()
-  }, [ended])
+    if (goneButtons > 0) heading.current?.focus()
+  }, [goneButtons])
   const stop = async (id: string): Promise<void> =>
     end(id, 'ui.trusted.ended', async (by) => call(by, 'trusted-devices.end', null, { id }))
   const isLoading = entries === null && problem === null
   return (
     <Section title={text('ui.trusted.title')} heading={heading} isLoading={isLoading}>
-      <AlertBox content={problemContent(problem)} focusOn={failure} />
+      <AlertBox content={problemContent(problem)} focusOn={focusOn} />
       <p>{text(entries?.length === 0 ? 'ui.trusted.none' : 'ui.trusted.intro')}</p>
       {entries === null ? (
-        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void list()} />
+        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void retry()} />
       ) : (
         <ul data-svc-part="sessions">
           {entries.map((device) => (

@@ -13,8 +13,10 @@ interface EndableState<Entry> {
   readonly entries: readonly Entry[] | null
   /** A new object makes the same words appear again. */
   readonly failure: Unsuccessful | null
-  /** Number of requests that have ended entries. */
-  readonly ended: number
+  /** `user`: a press has asked for what failed, so that the message takes the focus. */
+  readonly askedBy: 'page' | 'user'
+  /** Number of presses whose button has disappeared. */
+  readonly goneButtons: number
 }
 
 /** The request in flight: `list`, or what it ends. */
@@ -32,7 +34,12 @@ export function useEndable<Entry>(load: Load<Entry>) {
   const session = useSession()
   const announce = useAnnounce()
   const texts = useTexts()
-  const start: EndableState<Entry> = { entries: null, failure: null, ended: 0 }
+  const start: EndableState<Entry> = {
+    entries: null,
+    failure: null,
+    askedBy: 'page',
+    goneButtons: 0,
+  }
   const { state, busy, run } = useRequests<EndableState<Entry>, EndableRequest>(start, 'list')
   const listed = useCallback(
     async (before: EndableState<Entry>): Promise<EndableState<Entry>> => {
@@ -43,8 +50,7 @@ export function useEndable<Entry>(load: Load<Entry>) {
     },
     [load, session],
   )
-  const list = useCallback(async () => run('list', listed), [run, listed])
-  useEffect(() => void list(), [list])
+  useEffect(() => void run('list', listed), [run, listed])
   const reread = useCallback(
     async () =>
       run('list', async (before) => {
@@ -57,6 +63,14 @@ export function useEndable<Entry>(load: Load<Entry>) {
   useAccountReader(reread)
   const report = useReportChange(reread)
 
+  /** Requests the list again for a user whose first one has failed. */
+  async function retry(): Promise<void> {
+    await run('list', async (before) => {
+      const next = await listed({ ...before, askedBy: 'user' })
+      return next.failure === null ? { ...next, goneButtons: next.goneButtons + 1 } : next
+    })
+  }
+
   /** Ends something, announces it, and requests the list again. */
   async function end(
     what: EndableRequest,
@@ -67,16 +81,18 @@ export function useEndable<Entry>(load: Load<Entry>) {
       const answer = await send(session)
       // Another tab may have ended it.
       const isGone = answer.outcome === 'refused' && answer.refusal.status === 404
-      if (answer.outcome !== 'ok' && !isGone) return { ...before, failure: answer }
+      if (answer.outcome !== 'ok' && !isGone) return { ...before, askedBy: 'user', failure: answer }
       announce(texts.text(said))
       session.channel.send('account-changed')
       report()
-      return listed({ ...before, ended: before.ended + 1 })
+      return listed({ ...before, goneButtons: before.goneButtons + 1 })
     })
   }
 
-  const { failure } = state
-  return { ...state, busy, problem: failure && failureText(failure, texts), list, end }
+  const { failure, askedBy } = state
+  const problem = failure && failureText(failure, texts)
+  const focusOn = askedBy === 'user' ? failure : null
+  return { ...state, busy, problem, focusOn, retry, end }
 }
 
 function failureText(failure: Unsuccessful, texts: ReturnType<typeof useTexts>): string {

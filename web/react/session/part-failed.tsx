@@ -14,12 +14,14 @@ export interface PartFailedProps {
   readonly problem?: string | null
   /** Names what did not load. Default: a part of the page. */
   readonly message?: 'ui.part.failed' | 'ui.bell.error'
+  /** `retry`: only a retry that fails takes the focus, beside other parts. Default: `always`. */
+  readonly takesFocus?: 'always' | 'retry'
   readonly onRetry: () => void
 }
 
 /** Renders what is shown in place of a part of the page that did not load, with the way on. */
 export function PartFailed(props: PartFailedProps) {
-  const { part, problem = null, message = 'ui.part.failed', onRetry } = props
+  const { part, problem = null, message = 'ui.part.failed', takesFocus, onRetry } = props
   const text = useText()
   // The failure is new at each attempt: it takes the focus again.
   const failures = useDelayedMessage(part.failures)
@@ -34,7 +36,7 @@ export function PartFailed(props: PartFailedProps) {
   return (
     <AlertBox
       content={problemContent(problem ?? (failures === null ? null : text(message)))}
-      focusOn={problem ?? failures}
+      focusOn={problem ?? (takesFocus === 'retry' && failures === 1 ? null : failures)}
     >
       {/* Browsers cache the failure of a module, and only a new page clears it. */}
       {part.failure === 'again' && <ReloadButton />}
