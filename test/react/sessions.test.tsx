@@ -147,6 +147,25 @@ describe('ending a session', () => {
     expect(document.activeElement?.textContent).toBe('Sessions')
   })
 
+  it('announces a second one in the same words', async () => {
+    await openSessions()
+    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await eventually(() => expect(names()).toHaveLength(2))
+    const changes: string[] = []
+    const observer = new MutationObserver((records) =>
+      changes.push(
+        ...records.flatMap(({ addedNodes }) =>
+          [...addedNodes].map(({ textContent }) => textContent ?? ''),
+        ),
+      ),
+    )
+    observer.observe(one('[role=status]'), { childList: true, subtree: true })
+    await press('End: Unknown, Unknown')
+    await eventually(() => expect(names()).toHaveLength(1))
+    observer.disconnect()
+    expect(changes).toEqual(['The session has ended.'])
+  })
+
   it('that has ended elsewhere removes it, too', async () => {
     const { service } = await openSessions([HERE, PHONE])
     service.refuse('sessions.end', { status: 404, key: 'svc::auth.not_found' })

@@ -3,8 +3,6 @@ import { useAnnounce, useText } from '../session/provider.tsx'
 
 /** Minimum pause between two announcements. */
 const PAUSE_MS = 30_000
-/** Screen readers announce changes: the region is emptied before it repeats a message. */
-const CLEAR_MS = 100
 
 /** Announces the number of arrived notifications, at most every 30 seconds. */
 export function useAnnounceArrivals(arrivals: number): void {
@@ -16,13 +14,12 @@ export function useAnnounceArrivals(arrivals: number): void {
     const count = arrivals - before.arrivals
     if (count <= 0) return
     const due = before.at + PAUSE_MS - performance.now()
-    announce('')
     const timer = setTimeout(
       () => {
         announced.current = { arrivals, at: performance.now() }
         announce(text('ui.bell.new', { count }))
       },
-      Math.max(CLEAR_MS, due),
+      Math.max(0, due),
     )
     return () => clearTimeout(timer)
   }, [arrivals, announce, text])

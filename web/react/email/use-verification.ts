@@ -58,7 +58,7 @@ export function useVerification(sentText: string, arrival: Arrival) {
   async function send(): Promise<void> {
     if (busy === 'sending') return
     setBusy('sending')
-    // Screen readers only announce changes: clear the text before repeating it.
+    // The earlier success must not stay beside a failure.
     announce('')
     const mail = await session.sendVerification()
     setBusy(null)

@@ -63,7 +63,7 @@ export function WatchedProvider(props: WatchedProviderProps) {
   const { session, locale = 'en', release, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
-  const { message, screen, announce } = useStatus(session)
+  const { message, count, screen, announce } = useStatus(session)
   useEffect(watchInput, [])
   const context = useMemo(
     () =>
@@ -94,7 +94,8 @@ export function WatchedProvider(props: WatchedProviderProps) {
         />
       )}
       <div role="status" data-svc-part="status" {...context.attributes}>
-        {message}
+        {/* Screen readers announce what is new: also the same words again. */}
+        <span key={count}>{message}</span>
       </div>
     </Context.Provider>
   )
@@ -105,15 +106,16 @@ export function WatchedProvider(props: WatchedProviderProps) {
  * screen.
  */
 function useStatus(session: PanelSession) {
-  const [announcement, setAnnouncement] = useState({ screen: '', message: '' })
+  const [announcement, setAnnouncement] = useState({ screen: '', message: '', count: 0 })
   const screen = useCallback(() => screenOf(session.getState()), [session])
   const shown = useSyncExternalStore(session.subscribe, screen, screen)
   const announce = useCallback(
-    (message: string) => setAnnouncement({ screen: screen(), message }),
+    (message: string) =>
+      setAnnouncement(({ count }) => ({ screen: screen(), message, count: count + 1 })),
     [screen],
   )
   const message = announcement.screen === shown ? announcement.message : ''
-  return { message, screen: shown, announce }
+  return { message, count: announcement.count, screen: shown, announce }
 }
 
 function useLoadedTexts(locale: string): Texts | null {
