@@ -1,5 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ada, alertText, base, button, closePanel, one, openPanel, settled } from './open-panel.tsx'
+import type { HostPage } from '../../web/client/client.ts'
+import {
+  ada,
+  alertText,
+  base,
+  button,
+  closeAndRestore,
+  one,
+  openPanel,
+  settled,
+} from './open-panel.tsx'
 
 const menuButton = () => button('Account menu: Ada')
 const menu = () => one('.svc-user-menu')
@@ -15,7 +25,7 @@ async function pressKey(key: string): Promise<void> {
 }
 
 afterEach(() => {
-  closePanel()
+  closeAndRestore()
   delete document.documentElement.dataset['svcTheme']
 })
 
@@ -115,6 +125,29 @@ describe('the language', () => {
     expect(cookie).toHaveBeenLastCalledWith(
       `svc_language=fr; Path=${base}; Max-Age=31536000; SameSite=Lax`,
     )
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('asks before the page is loaded again and input is lost', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const ask = vi.fn(() => false)
+    vi.stubGlobal('confirm', ask)
+    const cookie = vi.spyOn(document, 'cookie', 'set')
+    const form: HostPage = {
+      path: '/form',
+      title: 'Form',
+      show: (element) => element.append(document.createElement('input')) as undefined,
+    }
+    await openPanel({ user: ada, at: '/form', pages: Promise.resolve([form]) })
+    const input = one('.svc-host-page input') as HTMLInputElement
+    input.focus()
+    input.value = 'Half a na'
+    await openMenu()
+    button('Français').click()
+    expect(ask).toHaveBeenCalledWith('What you entered is not saved. Reload the page and lose it?')
+    expect([cookie, reload].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+    ask.mockReturnValue(true)
+    button('Français').click()
     expect(reload).toHaveBeenCalledOnce()
   })
 })
