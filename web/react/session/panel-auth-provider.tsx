@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Fragment, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { PanelSession } from '../../client/client.ts'
 import { watchInput } from '../parts/unsaved-input.ts'
@@ -95,7 +95,7 @@ export function WatchedProvider(props: WatchedProviderProps) {
       )}
       <div role="status" data-svc-part="status" {...context.attributes}>
         {/* Screen readers announce what is new: also the same words again. */}
-        <span key={count}>{message}</span>
+        <Fragment key={count}>{message}</Fragment>
       </div>
     </Context.Provider>
   )
