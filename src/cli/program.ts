@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAccountCommands } from './user/account-commands.ts'
 import { addDoctor } from './doctor/doctor.ts'
 import { addHelp } from './command/help-command.ts'
+import { checkOptionValues } from './command/option-values.ts'
 import { addImport } from './import/import.ts'
 import { addInit } from './init/init.ts'
 import { addKeyCommands } from './key/key-commands.ts'
@@ -36,5 +37,6 @@ export function createProgram(version = ''): Command {
   addTotpCommands(program)
   addUserCommands(program)
   addHelp(program)
+  checkOptionValues(program)
   return program
 }

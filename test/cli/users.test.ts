@@ -57,6 +57,7 @@ describe('svc user create, of a host without rules for passwords', { timeout: 30
     ['too short', 'fourteen chars', 'at least 15 characters'],
     ['of few different characters', 'aaaaaaaaaaaaaaaaaaaa', 'repeats'],
     ['longer than a login accepts', 'x1y2z'.repeat(300), 'at most 1024'],
+    ['of several lines', 'fifteen letters and more\nand another', 'has several lines'],
     ['with the email in it', 'Bea@example.com, twice', 'contains the email'],
   ])('refuses a password that is %s', async (_what, password, said) => {
     const { code, stdout, stderr } = await svc(CREATE, { env, input: `${password}\n` })

@@ -4,6 +4,7 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { servicePartsOf, type ServiceParts } from '../../service/service-parts.ts'
+import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
 import { stringOption } from './command-options.ts'
 
@@ -21,7 +22,11 @@ export async function withConfig<Result>(
   work: (config: CommandConfig<unknown>) => Promise<Result>,
 ): Promise<Result> {
   if (isLooking(command, options)) forbidMigrations()
-  const config = await openConfig(stringOption(options, 'config'), command)
+  const config = await openConfig(stringOption(options, 'config'), command).catch(
+    (error: unknown) => {
+      throw withAdvice(error)
+    },
+  )
   try {
     return await work(config)
   } finally {
@@ -31,6 +36,17 @@ export async function withConfig<Result>(
       await config.close?.()
     }
   }
+}
+
+/** Adds to the reason of a refused configuration that the variables of .env were not read. */
+function withAdvice(error: unknown): unknown {
+  const isSet = (process.env['APP_KEY'] ?? '') !== ''
+  // By its name: a configuration in CommonJS may have loaded the package a second time.
+  if (!(error instanceof Error) || error.name !== 'ConfigError' || isSet) return error
+  if (!hasVariable('.env', 'APP_KEY')) return error
+  return new ConfigError(
+    `${error.message}\n.env of this folder has an APP_KEY and was not read: add --env-file .env`,
+  )
 }
 
 /** The commands that change nothing, and read nothing of the service's own tables. */

@@ -8,6 +8,7 @@ import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, listOf, NoUserError, tenantOption } from '../command/find-user.ts'
 import type { OpenService } from '../command/open-service.ts'
+import { UsageError } from '../command/outcome.ts'
 
 /** An email that no user can have. @see RFC 2606, section 2 */
 const NOBODY = 'svc-doctor@users.invalid'
@@ -52,6 +53,7 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
       return { check: failed('users', `canAccessPanel refuses the user ${user.id}`), user }
     return { check: ok('users', `can be read, such as the id ${user.id}`), user }
   } catch (error) {
+    if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
       return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
     const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`

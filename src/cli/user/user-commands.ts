@@ -60,7 +60,7 @@ async function create(options: OptionValues): Promise<Outcome> {
     const { users } = service.parts
     if (users.create === null) throw missing('users.create of createPanelAuth')
     if ((await users.findByEmail(email, tenant)) !== null)
-      throw new Error(`${email} exists already.`)
+      throw new Error(`${email} exists already: \`svc user password\` replaces the password.`)
     const requireTwoFactor = options['requireTwoFactor'] === true
     if (requireTwoFactor && service.parts.factor === null)
       throw new ConfigError('--require-two-factor: no second factor is bound')

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/panel.ts'
+import { HOST } from './command.ts'
+import { svc } from '../support/svc.ts'
+
+const KEY = 'a key of the tests of 32 characters or more'
+
+const run = async (...args: readonly string[]) =>
+  svc(['--config', HOST, ...args], { env: { APP_KEY: KEY } })
+
+describe('svc refuses', { timeout: 60_000 }, () => {
+  it.each([
+    ['user erase --yes --email a@b.test --email ada@example.com', '--email: was given twice'],
+    ['notify --id 1 --title A --title B', '--title: was given twice'],
+    ['init --dry-run --framework next --framework node', '--framework: was given twice'],
+    ['user erase --yes --id=', '--id: is empty'],
+    ['session revoke --id 1 --session=', '--session: is empty'],
+    ['session list --id 1 --tenant=', '--tenant: is empty'],
+    ['doctor --email ada', '--email: give the address of the user'],
+  ])('%s', async (line, reason) => {
+    const { code, stdout, stderr } = await run(...line.split(' '))
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(reason)])
+    // An error of the program would have lines of its stack.
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('a folder as the configuration', async () => {
+    const { code, stderr } = await svc(['--config', '.', 'prune'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not a file')])
+  })
+
+  it.each(['--json', '--yes'])('no %s that is given twice', async (flag) => {
+    const { code } = await run('session', 'revoke-everyone', '--yes', flag, flag)
+    expect(code).toBe(0)
+  })
+})
+
+describe('a refused configuration', () => {
+  const advice = 'add --env-file .env'
+
+  it.each([
+    [`APP_KEY=${KEY}`, true],
+    ['APP_KEY=', false],
+    ['PORT=1', false],
+  ])('names the .env that was not read: %s', async (text, isNamed) => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, '.env'), `${text}\n`)
+    const { code, stderr } = await svc(['--config', HOST, 'prune'], { cwd })
+    expect(code).toBe(1)
+    expect(stderr.includes(advice)).toBe(isNamed)
+  })
+})
