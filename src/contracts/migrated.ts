@@ -1,3 +1,5 @@
+import { sharedBetweenCopies } from './shared-between-copies.ts'
+
 /** The versions of the tables before and after a migration; equal when there was nothing to do. */
 export interface Migrated {
   readonly from: number
@@ -12,22 +14,22 @@ export interface MigratedTables extends Migrated {
   readonly tables: string
 }
 
-let isInspecting = false
+const inspection = sharedBetweenCopies('inspection', () => ({ isOn: false }))
 
 /**
  * Keeps every store that is opened later in this process from creating and migrating its tables: a
  * command that only looks must not change a database, which may be that of another application.
  */
 export function forbidMigrations(): void {
-  isInspecting = true
+  inspection.isOn = true
 }
 
 /** Returns a migration that would run, as pending; `null` if it may run or nothing has to. */
 export function pendingMigration({ from, to }: Migrated): Migrated | null {
-  return isInspecting && from !== to ? { from, to, isPending: true } : null
+  return inspection.isOn && from !== to ? { from, to, isPending: true } : null
 }
 
 /** Returns `true` when migrations are forbidden. */
 export function areMigrationsForbidden(): boolean {
-  return isInspecting
+  return inspection.isOn
 }

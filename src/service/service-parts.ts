@@ -18,6 +18,7 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
+import { sharedBetweenCopies } from '../contracts/shared-between-copies.ts'
 import { checked } from '../core/boundary/checked.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import type { PersonParts } from '../core/person/person.ts'
@@ -57,7 +58,7 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
 }
 
 /** The parts of each service. They are not members of it: they include the keys of the service. */
-const serviceParts = new WeakMap<object, unknown>()
+const serviceParts = sharedBetweenCopies('service parts', () => new WeakMap<object, unknown>())
 
 interface GivenParts<Host>
   extends GivenOptions<Host>, Omit<PersonParts, 'sessions' | 'notifications' | 'activity'> {

@@ -12,15 +12,42 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 const KEY = 'a key of the tests of 32 characters or more'
 
+const SERVICE = `import { createPanelAuth, defineConfig } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+const auth = createPanelAuth({
+  config: {
+    app: { url: 'http://localhost:3000', keys: [process.env.APP_KEY] },
+    session_auth: { stateful: ['localhost:3000'] },
+    svc: { prefix: 'admin', panels: ['main'] },
+  },
+  stores: memoryStores(),
+  users: {
+    findById: async () => null,
+    findByEmail: async () => null,
+    identify: () => ({ id: '1', email: 'ada@example.com', name: null }),
+    passwordHash: () => null,
+  },
+  logger: { warn() {}, error() {} },
+})
+export default defineConfig({ auth })
+`
+
 function folderWith(name: string, text: string): string {
   const folder = temporaryFolder()
   writeFileSync(join(folder, name), text)
   return folder
 }
 
-/** As tsx: its main module lets Node read TypeScript. */
+/**
+ * As tsx: its main module lets Node read TypeScript, and a file in CommonJS gets a second copy of each package.
+ */
 function installLoader(cwd: string): void {
-  const hooks = `export async function load(url, context, next) {
+  const hooks = `export async function resolve(specifier, context, next) {
+    const found = await next(specifier, context)
+    const isCopy = /copied\\.ts$|\\?copy$/.test(context.parentURL)
+    return isCopy && found.url.startsWith('file:') ? { ...found, url: found.url + '?copy' } : found
+  }
+  export async function load(url, context, next) {
     if (!url.endsWith('.ts')) return next(url, context)
     const { source } = await next(url, { ...context, format: 'module' })
     return { format: 'module', shortCircuit: true, source: String(source).replace(': string', '') }
@@ -64,6 +91,23 @@ describe('the configuration of svc', () => {
         code: 0,
         stderr: '',
       })
+    })
+
+    it('is read by tsx in an application of CommonJS, with the copy of the package that it loads', async () => {
+      const cwd = folderWith('svc.config.mjs', "export { default } from './copied.ts'\n")
+      writeFileSync(join(cwd, 'package.json'), '{ "type": "commonjs" }')
+      writeFileSync(join(cwd, 'copied.ts'), SERVICE)
+      linkPackages(cwd, ['@svc/auth'])
+      installLoader(cwd)
+      const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY } })
+      expect([code, stderr]).toEqual([0, ''])
+    })
+
+    it.runIf(readsTypeScript)('names tsx where Node takes the file for CommonJS', async () => {
+      const cwd = typescriptFolder()
+      writeFileSync(join(cwd, 'package.json'), '{ "type": "commonjs" }')
+      const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY } })
+      expect([code, stderr]).toEqual([1, expect.stringContaining('npm install --save-dev tsx')])
     })
 
     it.runIf(readsTypeScript)('is read by Node itself', async () => {

@@ -99,6 +99,45 @@ describe('svc init', () => {
     },
   )
 
+  it.each(['APP_KEY=', 'A=1\nAPP_KEY=""\nB=2', 'export APP_KEY= # to be made'])(
+    'fills in a key that an example left empty: %j',
+    async (lines) => {
+      const cwd = application('express')
+      writeFileSync(join(cwd, '.env'), `${lines}\n`)
+      await init(cwd)
+      const env = readFileSync(join(cwd, '.env'), 'utf8')
+      expect(env.match(/APP_KEY=.*/g)).toEqual([expect.stringMatching(/^APP_KEY=[\w+/]{43}=$/)])
+      expect(env.split('\n')).toHaveLength(lines.split('\n').length + 1)
+    },
+  )
+
+  it.each(['svc.config.ts', 'svc.config.js'])('keeps to the %s that exists', async (name) => {
+    const cwd = application('express')
+    writeFileSync(join(cwd, name), 'mine')
+    expect(namesOf(await init(cwd))).toEqual(['auth.js', name, '.env'])
+    expect(readdirSync(cwd)).not.toContain('svc.config.mjs')
+  })
+
+  it.each([
+    ['{ "name": ', 'package.json: cannot be read'],
+    ['\uFEFF{}', null],
+    ['null', null],
+  ])('reads package.json as npm does, or says that it cannot: %j', async (text, reason) => {
+    const cwd = application()
+    writeFileSync(join(cwd, 'package.json'), text)
+    const { code, stderr } = await svc(['init', '--dry-run'], { cwd })
+    expect([code, stderr]).toEqual(reason === null ? [0, ''] : [2, expect.stringContaining(reason)])
+  })
+
+  it('names a file that cannot be written, and writes the rest afterwards', async () => {
+    const cwd = application('@nestjs/core')
+    writeFileSync(join(cwd, 'src'), '')
+    const { code, stderr } = await svc(['init'], { cwd })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('src/auth.js: cannot be written')])
+    rmSync(join(cwd, 'src'))
+    expect((await init(cwd)).files.map(({ state }) => state)).not.toContain('kept')
+  })
+
   it.each([
     ['.env', true],
     ['.env*', true],

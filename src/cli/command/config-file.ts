@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandConfig, CommandConfigFile } from '../../contracts/command-config.ts'
 import { locatedError } from './error-location.ts'
 import { UsageError } from './outcome.ts'
-import { readsTypeScript, registerTsx } from './typescript.ts'
+import { isCommonJs, registerTsx } from './typescript.ts'
 
-const NAMES = ['svc.config.ts', 'svc.config.js', 'svc.config.mjs'] as const
+/** Names of the configuration, the first of which is read. */
+export const configNames = ['svc.config.ts', 'svc.config.js', 'svc.config.mjs'] as const
 
 /**
  * Opens the configuration for a command.
@@ -43,25 +44,28 @@ async function opened(
 function pathOf(file: string | null): string {
   if (file !== null) {
     const path = resolve(file)
-    if (existsSync(path)) return path
-    throw new UsageError(`--config: ${path} does not exist`)
+    if (!existsSync(path)) throw new UsageError(`--config: ${path} does not exist`)
+    if (statSync(path).isFile()) return path
+    throw new UsageError(`--config: ${path} is not a file; name the file in it`)
   }
-  const found = NAMES.map((name) => resolve(name)).find((path) => existsSync(path))
+  const found = configNames.map((name) => resolve(name)).find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new UsageError(
-    `${NAMES.join(', ')}: none of them is in ${process.cwd()}; create svc.config.ts with ` +
-      '`export default defineConfig({ auth })` (see docs/cli.md), or name another file with --config',
+    `${configNames.join(', ')}: none of them is in ${process.cwd()}; run this in your application, name another ` +
+      'file with --config, or write one: by `npx svc init`, or create svc.config.ts with ' +
+      '`export default defineConfig({ auth })` (see docs/cli.md)',
   )
 }
 
 async function load(path: string): Promise<CommandConfigFile<unknown>> {
   // Before the import: Node keeps a module that it could not read.
-  if (!readsTypeScript()) await registerTsx()
+  const isLoaded = await registerTsx()
   // A bundler must not resolve the path, which only the user's folder knows.
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href).catch(
     (error: unknown) => {
       if (isUnreadableTypeScript(error)) throw new Error(withoutTypeScript(path))
-      throw locatedError(error, path)
+      const located = locatedError(error, path)
+      throw isLoaded ? located : withAdvice(located)
     },
   )) as { readonly default?: CommandConfigFile<unknown> | null }
   const exported = loaded.default
@@ -78,6 +82,16 @@ function isUnreadableTypeScript(error: unknown): boolean {
     'code' in error &&
     error.code === 'ERR_UNKNOWN_FILE_EXTENSION' &&
     error.message.includes('".ts"')
+  )
+}
+
+/** Adds the remedy for an ES module that Node takes for CommonJS. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.includes('SyntaxError') || !isCommonJs())
+    return error
+  return new Error(
+    `${error.message}; package.json has "type": "commonjs", for which Node reads an ES module in .ts or .js as ` +
+      'CommonJS: install tsx (npm install --save-dev tsx)',
   )
 }
 

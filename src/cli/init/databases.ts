@@ -25,6 +25,12 @@ const drivers: Readonly<Record<InitDatabase, string>> = {
   mysql: 'mysql2',
 }
 
+/** Addresses to start from, of the databases that are servers. */
+export const urls = {
+  postgres: 'postgres://user:password@localhost:5432/app',
+  mysql: 'mysql://user:password@localhost:3306/app',
+} as const
+
 export const databaseNames = Object.keys(drivers) as readonly InitDatabase[]
 
 /** Returns the database whose driver an application depends on. */

@@ -1,17 +1,21 @@
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { hasVariable, lineOf, textOf } from '../command/variables.ts'
 import { newKey } from '../key/key-commands.ts'
 
 /** Outcome for one file of `svc init`. */
 export type FileState = 'written' | 'kept' | 'would write'
 
-/** Appends a new key, unless the file has one: another key would end every session. */
+/** Adds a new key, unless the file has one: another key would end every session. */
 export function addKey(path: string, isDry: boolean): FileState {
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  if (/^\s*(?:export\s+)?APP_KEY\s*=/m.test(before)) return 'kept'
+  if (hasVariable(path, 'APP_KEY')) return 'kept'
   if (isDry) return 'would write'
+  const before = textOf(path)
+  const line = lineOf('APP_KEY')
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  appendFileSync(path, `${gap}APP_KEY=${newKey()}\n`, { mode: 0o600 })
+  // An example of a .env has the name alone, which is copied with it.
+  if (line.test(before)) writeFileSync(path, before.replace(line, `$1${newKey()}`))
+  else appendFileSync(path, `${gap}APP_KEY=${newKey()}\n`, { mode: 0o600 })
   return 'written'
 }
 

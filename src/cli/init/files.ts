@@ -21,11 +21,15 @@ export function authFile(text: ServiceText): Lines {
   ]
 }
 
-/**
- * Returns the file that creates the service at the first request: the framework imports it during a
- * build, which has neither key nor database, and again whenever it changes.
- */
-export function openingFile(text: ServiceText): Lines {
+const OPENED = {
+  // The framework imports it again whenever it changes, too.
+  'for a build':
+    '// Opened by the first request: a build imports this file without the key and the database.',
+  'for CommonJS': '// Opened by the first call: CommonJS cannot await at the top level of a file.',
+} as const
+
+/** Returns the file that creates the service when its function is called. */
+export function openingFile(text: ServiceText, reason: keyof typeof OPENED): Lines {
   const body = [
     ...openingLines(text),
     '',
@@ -38,7 +42,7 @@ export function openingFile(text: ServiceText): Lines {
     "import { createPanelAuth, openOnce } from '@svc/auth'",
     ...importLines(text),
     '',
-    '// Opened by the first request: a build imports this file without the key and the database.',
+    OPENED[reason],
     "export const openPanel = openOnce('panel', async () => {",
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
     '})',

@@ -2,14 +2,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
-import { databaseNames, databaseOf, databaseText } from './databases.ts'
+import { moduleOf, readApplication, typeWriter } from './application.ts'
+import type { Application } from './application.ts'
+import { databaseNames, databaseText, urls } from './databases.ts'
 import type { DatabaseText, InitDatabase } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
-import { frameworkNames, frameworkOf, frameworks } from './frameworks.ts'
-import type { Framework, FrameworkName, Lines } from './frameworks.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { frameworkNames, frameworks } from './frameworks.ts'
+import type { Framework, Lines } from './frameworks.ts'
+import { configNames } from '../command/config-file.ts'
+import { addCommand, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
+import { hasVariable } from '../command/variables.ts'
 
 const AFTER = `
 Writes the file that creates the service, the mount where the framework reads it from a file of its
@@ -31,19 +35,6 @@ export function addInit(program: Command): void {
     .addHelpText('after', AFTER)
 }
 
-/** The application in the current folder, and the wanted service. */
-interface Application {
-  readonly framework: FrameworkName
-  readonly database: InitDatabase
-  readonly hasTwoFactor: boolean
-  readonly dependencies: ReadonlySet<string>
-  readonly language: 'ts' | 'js'
-  /** Folder of the framework's own folders. */
-  readonly root: '.' | 'src'
-  /** Extension of new files. */
-  readonly extension: '.ts' | '.js' | '.mjs'
-}
-
 interface NewFile {
   readonly path: string
   readonly text: string
@@ -62,11 +53,11 @@ function init(options: OptionValues): Outcome {
       path: one.path,
       state: writeNew(one, isDry),
     })),
-    { path: '.env', state: addKey('.env', isDry) },
+    { path: '.env', state: orNamed('.env', () => addKey('.env', isDry)) },
   ]
   const isUnbound = application.hasTwoFactor && !isDry && !isTotpBound(authPath)
   const missing = missingOf(application, text)
-  const steps = stepsOf({ authPath, code, page, missing, isUnbound })
+  const steps = stepsOf({ authPath, code, page, missing, isUnbound, database })
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -77,54 +68,38 @@ function init(options: OptionValues): Outcome {
   }
 }
 
-function codeFor(application: Application, { packages }: DatabaseText): Lines {
-  const { code }: Framework = frameworks[application.framework]
-  const external = packages.map((name) => `, '${name}'`).join('')
-  return (code?.(typeWriter(application)) ?? []).map((line) =>
+function codeFor(application: Application, text: DatabaseText): Lines {
+  const { code, isBundled = false }: Framework = frameworks[application.framework]
+  const external = text.packages.map((name) => `, '${name}'`).join('')
+  const lines = (code?.(typeWriter(application)) ?? []).map((line) =>
     line
       .replace('AUTH', moduleOf(application))
       .replace('DRIVER', external)
       .replace('EXTENSION', application.extension),
   )
+  if (isBundled || !application.isCommonJs) return lines
+  const opened = isOpenedLater(application, text) ? lines.flatMap(openLater) : lines
+  return opened.map((line) => asCommonJs(line, application))
 }
 
-/** Returns how the server imports the file of the service, which is beside it. */
-function moduleOf({ extension }: Application): string {
-  // TypeScript refuses its extension without an option that keeps or replaces it.
-  const isKept =
-    extension === '.ts' &&
-    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
-      readFileSync('tsconfig.json', 'utf8'),
-    )
-  return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
+/** Returns `true` if the service's file exports a function that opens the service. */
+function isOpenedLater({ framework, isCommonJs }: Application, { stores }: DatabaseText): boolean {
+  const { isBundled = false }: Framework = frameworks[framework]
+  // CommonJS cannot await at the top level.
+  return isBundled || (isCommonJs && stores.startsWith('await '))
 }
 
-function typeWriter({ language }: Application): (type: string) => string {
-  return (type) => (language === 'ts' ? `: ${type}` : '')
+function openLater(line: string): Lines {
+  if (line === '') return [line, 'const { auth } = await openPanel() // within an async function']
+  return [line.replace('import { auth }', 'import { openPanel }')]
 }
 
-function readApplication(options: OptionValues): Application {
-  if (!existsSync('package.json'))
-    throw new UsageError(`${process.cwd()}: has no package.json; run this in your application`)
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<
-    Record<string, Readonly<Record<string, string>> | string | undefined>
-  >
-  const dependencies = new Set(
-    ['dependencies', 'devDependencies'].flatMap((key) => Object.keys(manifest[key] ?? {})),
-  )
-  const framework = (options['framework'] as FrameworkName | undefined) ?? frameworkOf(dependencies)
-  const language = existsSync('tsconfig.json') ? 'ts' : 'js'
-  // A framework that bundles decides by the extension which files are its own.
-  const isModule = manifest['type'] === 'module' || frameworks[framework].folder !== '.'
-  return {
-    framework,
-    database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
-    hasTwoFactor: options['twoFactor'] === true,
-    dependencies,
-    language,
-    root: framework === 'next' && existsSync('src/app') ? 'src' : '.',
-    extension: language === 'ts' ? '.ts' : isModule ? '.js' : '.mjs',
-  }
+/** Returns a line of code for CommonJS. TypeScript replaces imports by itself. */
+function asCommonJs(line: string, { language }: Application): string {
+  const awaited = line.replace(/^await /, '')
+  return language === 'ts'
+    ? awaited
+    : awaited.replace(/^import (\{.+?\}) from ('.+?')/, 'const $1 = require($2)')
 }
 
 function filesOf(
@@ -134,15 +109,20 @@ function filesOf(
 ): readonly NewFile[] {
   const { framework, root, extension, hasTwoFactor } = application
   const { files, isBundled = false }: Framework = frameworks[framework]
+  const isLater = isOpenedLater(application, database)
+  const opening = isBundled ? 'for a build' : 'for CommonJS'
   const text = { database, hasTwoFactor }
   const authModule = `./${authPath.split(sep).join('/')}`
   return [
-    fileOf(authPath, isBundled ? openingFile(text) : authFile(text)),
+    fileOf(authPath, isLater ? openingFile(text, opening) : authFile(text)),
     ...Object.entries(files?.(typeWriter(application)) ?? {}).map(([path, lines]) =>
       fileOf(join(root, path + extension), lines),
     ),
     // Not TypeScript: compilers of applications refuse to import a path that ends in .ts.
-    fileOf('svc.config.mjs', commandFile(authModule, isBundled ? 'openPanel' : 'auth, users')),
+    fileOf(
+      configNames.find((name) => existsSync(name)) ?? 'svc.config.mjs',
+      commandFile(authModule, isLater ? 'openPanel' : 'auth, users'),
+    ),
   ]
 }
 
@@ -153,9 +133,21 @@ function fileOf(path: string, lines: Lines): NewFile {
 function writeNew({ path, text }: NewFile, isDry: boolean): FileState {
   if (existsSync(path)) return 'kept'
   if (isDry) return 'would write'
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text, { flag: 'wx' })
+  orNamed(path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag: 'wx' })
+  })
   return 'written'
+}
+
+/** Names the file that cannot be written. */
+function orNamed<Result>(path: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (error) {
+    const remedy = 'run this again when it can; files that are there are kept'
+    throw new Error(`${path}: cannot be written; ${remedy}`, { cause: error })
+  }
 }
 
 /** Packages that the written code needs and the application does not have. */
@@ -168,11 +160,12 @@ interface Missing {
 const TWO_FACTOR_PACKAGES = ['otpauth', 'qrcode'] as const
 
 function missingOf(
-  { dependencies, language, hasTwoFactor }: Application,
+  { dependencies, language, type, hasTwoFactor }: Application,
   { packages, types }: DatabaseText,
 ): Missing {
   const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
-  const loader = readsTypeScript() ? [] : ['tsx']
+  // Node reads TypeScript of CommonJS without its imports.
+  const loader = readsTypeScript() && type !== 'commonjs' ? [] : ['tsx']
   return {
     runtime: missing([...packages, ...(hasTwoFactor ? TWO_FACTOR_PACKAGES : [])]),
     development: language === 'ts' ? missing([...types, ...loader]) : [],
@@ -180,6 +173,7 @@ function missingOf(
 }
 
 interface Mounting {
+  readonly database: InitDatabase
   readonly authPath: string
   readonly code: Lines
   readonly page: string
@@ -192,10 +186,14 @@ function isTotpBound(authPath: string): boolean {
   return readFileSync(authPath, 'utf8').includes('totp(')
 }
 
-function stepsOf({ authPath, code, page, missing, isUnbound }: Mounting): readonly string[] {
+function stepsOf(mounting: Mounting): readonly string[] {
+  const { authPath, code, page, missing, isUnbound, database } = mounting
   return [
     ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
+    ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
+      ? []
+      : [`Add the address of the database to .env:  DATABASE_URL=${urls[database]}`]),
     `Write the names of your users table and its columns in ${relative('.', authPath)}.`,
     ...(isUnbound
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]

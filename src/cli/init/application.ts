@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { OptionValues } from 'commander'
+import { reasonOfError } from '../../contracts/errors.ts'
+import { databaseOf } from './databases.ts'
+import type { InitDatabase } from './databases.ts'
+import { frameworkOf, frameworks } from './frameworks.ts'
+import type { Framework, FrameworkName } from './frameworks.ts'
+import { UsageError } from '../command/outcome.ts'
+
+/** The application in the current folder, and the wanted service. */
+export interface Application {
+  readonly framework: FrameworkName
+  readonly database: InitDatabase
+  readonly hasTwoFactor: boolean
+  readonly dependencies: ReadonlySet<string>
+  readonly language: 'ts' | 'js'
+  /** The kind of files whose extension does not say it, by `package.json`. */
+  readonly type: 'module' | 'commonjs' | 'not given'
+  /** `true` if the server's files are CommonJS when they run. */
+  readonly isCommonJs: boolean
+  /** Folder of the framework's own folders. */
+  readonly root: '.' | 'src'
+  /** Extension of new files. */
+  readonly extension: '.ts' | '.js' | '.mjs'
+}
+
+/**
+ * Reads the application in the current folder.
+ *
+ * @throws {UsageError} It has no `package.json`, or one that cannot be read.
+ */
+export function readApplication(options: OptionValues): Application {
+  const manifest = readManifest()
+  const dependencies = new Set(
+    [manifest.dependencies, manifest.devDependencies].flatMap((names) => Object.keys(names ?? {})),
+  )
+  const framework = (options['framework'] as FrameworkName | undefined) ?? frameworkOf(dependencies)
+  const language = existsSync('tsconfig.json') ? 'ts' : 'js'
+  const { isBundled = false }: Framework = frameworks[framework]
+  const type = manifest.type === 'module' || manifest.type === 'commonjs' ? manifest.type : null
+  // A framework that bundles decides by the extension which files are its own.
+  const isCommonJs = type !== 'module' && !isBundled
+  return {
+    framework,
+    database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
+    hasTwoFactor: options['twoFactor'] === true,
+    dependencies,
+    language,
+    type: type ?? 'not given',
+    isCommonJs,
+    root: framework === 'next' && existsSync('src/app') ? 'src' : '.',
+    extension: language === 'ts' ? '.ts' : isCommonJs ? '.mjs' : '.js',
+  }
+}
+
+interface Manifest {
+  readonly type?: unknown
+  readonly dependencies?: object
+  readonly devDependencies?: object
+}
+
+function readManifest(): Manifest {
+  if (!existsSync('package.json'))
+    throw new UsageError(`${process.cwd()}: has no package.json; run this in your application`)
+  try {
+    // npm accepts a byte order mark, too.
+    const text = readFileSync('package.json', 'utf8').replace(/^\uFEFF/, '')
+    return Object(JSON.parse(text)) as Manifest
+  } catch (error) {
+    throw new UsageError(`package.json: cannot be read; correct it: ${reasonOfError(error)}`)
+  }
+}
+
+/** Returns a function that writes the annotation of a type, which JavaScript has not. */
+export function typeWriter({ language }: Application): (type: string) => string {
+  return (type) => (language === 'ts' ? `: ${type}` : '')
+}
+
+/** Returns how the server imports the file of the service, which is beside it. */
+export function moduleOf({ extension }: Application): string {
+  // TypeScript refuses its extension without an option that keeps or replaces it.
+  const isKept =
+    extension === '.ts' &&
+    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
+      readFileSync('tsconfig.json', 'utf8'),
+    )
+  return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { databaseNames } from '../../build/src/cli/init/databases.js'
+import { linkPackages } from '../support/linked-packages.ts'
+import { application, expectAdministrator, init, prepare, write } from './prepared-application.ts'
+
+/** An application of CommonJS, as `npm init` writes it, with these dependencies. */
+function commonJs(...dependencies: readonly string[]): string {
+  const cwd = application(...dependencies)
+  const path = join(cwd, 'package.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"module"', '"commonjs"'))
+  return cwd
+}
+
+const DRIVERS = { sqlite: 'better-sqlite3', postgres: 'pg', mysql: 'mysql2' } as const
+
+describe('svc init in an application of CommonJS', () => {
+  it.each(databaseNames)('writes a service for %s that `require` loads', async (database) => {
+    const cwd = commonJs('express', DRIVERS[database])
+    linkPackages(cwd, ['@svc/auth', 'express', 'better-sqlite3', 'pg', 'mysql2'])
+    const { code } = await init(cwd, '--two-factor')
+    const start = code.filter((line) => line.includes('require')).join('\n')
+    const env = {
+      PATH: process.env['PATH'],
+      APP_KEY: 'a key of the tests of 32 characters or more',
+    }
+    const options = { cwd, env, encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync(process.execPath, ['-e', start], options)
+    expect([status, stderr.replaceAll(/^\(.*\n/gm, '')]).toEqual([0, ''])
+  })
+
+  it.each(['postgres', 'mysql'])(
+    'writes TypeScript for %s that compiles to CommonJS',
+    { timeout: 120_000 },
+    async (database) => {
+      const cwd = commonJs('express')
+      linkPackages(cwd, ['@svc/auth', '@types/node', '@types/pg', 'pg', 'mysql2'])
+      write(cwd, 'tsconfig.json', '{ "compilerOptions": { "module": "commonjs" } }')
+      await init(cwd, '--database', database)
+      const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023']
+      const compiler = resolve('node_modules/.bin/tsc')
+      const args = [
+        '--ignoreConfig',
+        ...flags,
+        '--types',
+        'node',
+        '--module',
+        'commonjs',
+        'auth.ts',
+      ]
+      expect(spawnSync(compiler, args, { cwd, encoding: 'utf8' }).stdout).toBe('')
+    },
+  )
+
+  it('names the address of a database server that .env does not have', async () => {
+    const cwd = commonJs('express', 'pg')
+    expect((await init(cwd)).steps.join()).toContain('DATABASE_URL=postgres://')
+    writeFileSync(join(cwd, '.env'), 'DATABASE_URL=postgres://localhost/app\n')
+    expect((await init(cwd)).steps.join()).not.toContain('DATABASE_URL')
+  })
+
+  it('asks for tsx, because Node reads no imports of TypeScript there', async () => {
+    const cwd = commonJs('express', 'better-sqlite3')
+    write(cwd, 'tsconfig.json', '{}')
+    expect((await init(cwd)).steps[0]).toMatch(/npm install --save-dev .*tsx/)
+  })
+
+  it('logs its first administrator in with Express, and stops at SIGTERM', async () => {
+    const cwd = commonJs('express')
+    const { code } = await prepare(cwd, ['express'])
+    const before = ["const express = require('express')", 'const app = express()']
+    write(cwd, 'server.js', [...before, ...code, 'app.listen(PORT, READY)'].join('\n'))
+    await expectAdministrator(cwd, 'server.js')
+  })
+})
