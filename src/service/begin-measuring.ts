@@ -26,7 +26,7 @@ export interface Measuring {
 
 /** Returns the reading of the lag of a bus, which is loaded by the first call. */
 function lazyBusLag(bus: CheckedStores['bus']): () => Promise<number | null> {
-  const { load } = lazily(async () => {
+  const load = lazily(async () => {
     const { createBusLag } = await import('../core/bell/bus-lag.ts')
     return createBusLag(bus)
   })

@@ -1,9 +1,7 @@
-/** A part whose modules its first use loads. */
-export interface Lazy<Part> {
-  /** Loads the part once. The next use after a failure tries again. */
-  readonly load: () => Promise<Part>
-  /** Runs a step with the part, unless nothing has used it or it could not be loaded. */
-  readonly ifLoaded: (step: (part: Part) => Promise<void>) => Promise<void>
+/** Loads a part, whose modules its first call loads. The next call after a failure tries again. */
+export type Lazy<Part> = (() => Promise<Part>) & {
+  /** Resolves once what the part has begun has ended; at once where nothing has used it. */
+  readonly settled: () => Promise<void>
 }
 
 /** Creates a part that is loaded once. */
@@ -16,11 +14,11 @@ export function lazily<Part extends object>(load: () => Promise<Part>): Lazy<Par
     begun.catch(() => (loading = null))
     return begun
   }
-  return {
-    load: async () => loading ?? begin(),
-    async ifLoaded(step) {
-      const part = await loading?.catch(() => null)
-      if (part !== null && part !== undefined) await step(part)
+  return Object.assign(async () => loading ?? begin(), {
+    async settled() {
+      const part: { readonly settled?: () => Promise<void> } | null | undefined =
+        await loading?.catch(() => null)
+      await part?.settled?.()
     },
-  }
+  })
 }

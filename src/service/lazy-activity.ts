@@ -6,17 +6,15 @@ import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Events } from '../core/events.ts'
 import type { ClientNetworkOf } from '../http/wire/client-address.ts'
-import { lazily } from './lazily.ts'
+import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
 /** The activity layer of a service, whose modules its first event loads. */
 export interface BoundActivity {
   /** `null`: the host does not bind it. */
-  readonly activityLog: (() => Promise<ActivityLog>) | null
+  readonly activityLog: Lazy<ActivityLog> | null
   /** Runs the handling of a request, whose network and browser its events then have. */
   readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
-  /** Resolves once every entry is written, has failed, or is late. Never rejects. */
-  readonly activitySettled: () => Promise<void>
 }
 
 interface ActivityParts {
@@ -31,7 +29,6 @@ interface ActivityParts {
 const UNBOUND: BoundActivity = {
   activityLog: null,
   duringRequest: (_, handle) => handle(),
-  activitySettled: async () => undefined,
 }
 
 /** Binds the activity layer. It listens to the events of the service as a host could. */
@@ -43,7 +40,7 @@ export function bindActivity(
   // The parts that cause an event do not know the request. The context follows it to them, and
   // into the jobs that it queues.
   const requests = new AsyncLocalStorage<PlainRequest>()
-  const { load: activityLog, ifLoaded } = lazily(async () => {
+  const activityLog = lazily(async () => {
     const { createActivityLog } = await import('../core/activity/activity-log.ts')
     return createActivityLog({ ...parts, store })
   })
@@ -65,11 +62,7 @@ export function bindActivity(
   for (const event of ACTIVITY_EVENTS) {
     events.on(event, async (payload) => record(event, payload))
   }
-  return {
-    activityLog,
-    duringRequest: (request, handle) => requests.run(request, handle),
-    activitySettled: async () => ifLoaded(async (log) => log.settled()),
-  }
+  return { activityLog, duringRequest: (request, handle) => requests.run(request, handle) }
 }
 
 /** Returns the method that reads the activity of a user. */

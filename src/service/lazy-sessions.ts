@@ -3,15 +3,13 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginPlaces } from '../core/login/login-places.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Translator } from '../http/wire/translate.ts'
-import { lazily } from './lazily.ts'
+import { lazily, type Lazy } from './lazily.ts'
 
 /** The layer of sessions of a service, whose modules its first use loads. */
 export interface BoundSessions {
   /** `null`: the host does not bind it. */
-  readonly sessionLayer: (() => Promise<SessionLayer>) | null
+  readonly sessionLayer: Lazy<SessionLayer> | null
   readonly loginPlaces: LoginPlaces | null
-  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
-  readonly noticesSettled: () => Promise<void>
 }
 
 type Given = Omit<
@@ -27,10 +25,9 @@ export function bindSessions(
   translator: Translator,
 ): BoundSessions {
   // The start refuses the layer without a mailer.
-  if (!layers.has('sessions') || mailer === null)
-    return { sessionLayer: null, loginPlaces: null, noticesSettled: async () => undefined }
+  if (!layers.has('sessions') || mailer === null) return { sessionLayer: null, loginPlaces: null }
   const bound = { mailer, keys, baseUrl, prefix, panels }
-  const { load, ifLoaded } = lazily(async () => {
+  const sessionLayer = lazily(async () => {
     const [{ createSessionLayer }, { loginNotices }] = await Promise.all([
       import('../core/accounts/session-layer.ts'),
       import('../http/routes/login-notices.ts'),
@@ -38,8 +35,7 @@ export function bindSessions(
     return createSessionLayer({ ...core, ...bound, compose: loginNotices(translator, name) })
   })
   return {
-    sessionLayer: load,
-    loginPlaces: { place: async (login) => (await load()).place(login) },
-    noticesSettled: async () => ifLoaded(async (layer) => layer.settled()),
+    sessionLayer,
+    loginPlaces: { place: async (login) => (await sessionLayer()).place(login) },
   }
 }

@@ -52,14 +52,12 @@ export function assembleSessions(
     silentSessions: create(null),
     stamps,
     sessionList: createSessionList(sessions, stamps, events),
-    trustedDevices: days === null ? null : loaded({ store, clock, stamps, days }),
+    trustedDevices:
+      days === null
+        ? null
+        : lazily(async () => {
+            const { createTrustedDevices } = await import('../core/login/trusted-devices.ts')
+            return createTrustedDevices({ store, clock, stamps, days })
+          }),
   }
-}
-
-/** Returns the function that loads the trusted devices at its first call. */
-function loaded(parts: TrustedDeviceParts): () => Promise<TrustedDevices> {
-  return lazily(async () => {
-    const { createTrustedDevices } = await import('../core/login/trusted-devices.ts')
-    return createTrustedDevices(parts)
-  }).load
 }

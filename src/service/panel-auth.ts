@@ -210,7 +210,7 @@ function assembleFeatures(
   const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
   const loginParts = { ...core, ...boundSessions }
   return {
-    ...bindPasswords(host, settings, loginParts),
+    passwordLayer: bindPasswords(host, settings, loginParts),
     ...bindActivity(host, { ...core, ...wire, ...retention }),
     ...boundSessions,
     bell,
@@ -233,7 +233,7 @@ function assembleFeatures(
 function hostMethods<User>(
   host: CheckedHost,
   core: Core,
-  { bell, mailsSettled, noticesSettled, activitySettled }: Features,
+  { bell, passwordLayer, sessionLayer, activityLog }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | 'ready' | '$types'> {
   const { ready, events, sessions, pendingLogins, passwords } = core
@@ -258,11 +258,11 @@ function hostMethods<User>(
     async close() {
       closing.abort()
       measuring.stop()
-      await Promise.all([mailsSettled(), noticesSettled()])
+      await Promise.all([passwordLayer?.settled(), sessionLayer?.settled()])
       passwords.close()
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()
-      await activitySettled()
+      await activityLog?.settled()
       await stores.close()
       closed.abort()
     },
