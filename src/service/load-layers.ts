@@ -7,7 +7,6 @@ export interface BoundLayers {
   readonly activityLog: Load
   readonly passwordLayer: Load
   readonly sessionLayer: Load
-  readonly trustedDevices: Load
   readonly layers: ReadonlySet<Layer>
 }
 
@@ -17,15 +16,15 @@ export interface BoundLayers {
  * import.
  */
 export async function loadLayers(bound: BoundLayers): Promise<void> {
-  const { activityLog, passwordLayer, sessionLayer, trustedDevices, layers } = bound
+  const { activityLog, passwordLayer, sessionLayer, layers } = bound
   await Promise.all([
     activityLog?.(),
     passwordLayer?.(),
     sessionLayer?.(),
-    trustedDevices?.(),
     passwordLayer && import('../core/accounts/common-passwords-list.ts'),
     layers.has('confirmation') && import('../core/accounts/confirmation-layer.ts'),
     layers.has('two-factor-devices') && import('../core/second-factor/factor-devices.ts'),
+    layers.has('trusted-devices') && import('../core/login/trusted-devices.ts'),
     layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
     import('../http/open-session.ts'),
   ])

@@ -18,7 +18,7 @@ import type { FailureLog } from './failure-log.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { TrustedDevices } from './trusted-devices.ts'
+import type { TrustedDeviceParts } from './trusted-devices.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
 
 /** A login request. */
@@ -87,8 +87,8 @@ export interface LoginParts {
   /** `null` when `sessions.devices` is not bound. */
   readonly loginPlaces: LoginPlaces | null
   readonly devices: Devices
-  /** Loads the trusted devices; `null`: the host does not bind them. */
-  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
+  /** `null`: the host does not bind them. */
+  readonly trustedDevices: TrustedDeviceParts | null
   readonly sessions: Sessions
   readonly stamps: SecurityStamps
   readonly limits: Limits

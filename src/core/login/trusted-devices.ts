@@ -47,42 +47,23 @@ export interface ListedDevice extends SessionPlace {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/**
- * Keeps the browsers in which the code of a user is not asked for.
+/*
+ * Keeps the browsers in which the code of a user is not asked for, in the store of sessions.
  *
  * Assumption: a thief may have the cookie or the password, but not both. So the cookie replaces the
  * code and nothing else, and only while its row exists. The row carries the stamp of the password,
  * and ends with all sessions of the user, which every change of the second factor ends.
  * Remaining risk: malware in the browser reads the cookie and the password.
- * Mitigation: the end that is set at first never moves.
- *
- * @see docs/sessions.md, "Trusted devices"
+ * Mitigation: the end that is set at first never moves. (docs/sessions.md, "Trusted devices")
  */
-export type TrustedDevices = ReturnType<typeof createTrustedDevices>
 
-/** Creates the trusted devices on the store of sessions. */
-export function createTrustedDevices(parts: TrustedDeviceParts) {
-  return {
-    /** The lifetime of the cookie. */
-    cookieSeconds: parts.days * (DAY_MS / 1000),
-    /** Trusts the browser of a login. Returns the id for its cookie. */
-    trust: async (login: TrustingLogin) => trust(parts, login),
-    /** Returns whether the cookie stands for the code of this user. */
-    isTrusted: async (id: string, user: TrustingUser) => isTrusted(parts, id, user),
-    /**
-     * Returns the trusted devices of a user, the latest first.
-     *
-     * @param presented The id that the request presents.
-     */
-    list: async (user: TrustingUser, presented: string | null) => list(parts, user, presented),
-    /** Ends the trusted device of an id. */
-    endOf: async (id: string) => void (await parts.store.destroy(keyOf(id))),
-    /** Ends the trusted device of a handle. Resolves to false when the user has no such device. */
-    end: async (owner: Owner, handle: string) => end(parts, owner, handle),
-  }
+/** Returns the lifetime of the cookie. */
+export function trustedSeconds({ days }: TrustedDeviceParts): number {
+  return days * (DAY_MS / 1000)
 }
 
-async function trust(
+/** Trusts the browser of a login. Returns the id for its cookie. */
+export async function trust(
   { store, clock, days }: TrustedDeviceParts,
   { owner, stamp, network, userAgent, replaced }: TrustingLogin,
 ): Promise<string> {
@@ -104,7 +85,8 @@ async function trust(
   return id
 }
 
-async function isTrusted(
+/** Returns whether the cookie stands for the code of this user. */
+export async function isTrusted(
   parts: TrustedDeviceParts,
   id: string,
   { owner, credential }: TrustingUser,
@@ -115,7 +97,12 @@ async function isTrusted(
   return isValid(parts, record, credential)
 }
 
-async function list(
+/**
+ * Returns the trusted devices of a user, the latest first.
+ *
+ * @param presented The id that the request presents.
+ */
+export async function listTrusted(
   parts: TrustedDeviceParts,
   { owner, credential }: TrustingUser,
   presented: string | null,
@@ -139,7 +126,13 @@ async function list(
     })
 }
 
-async function end(
+/** Ends the trusted device of an id. */
+export async function endTrustedOf({ store }: TrustedDeviceParts, id: string): Promise<void> {
+  await store.destroy(keyOf(id))
+}
+
+/** Ends the trusted device of a handle. Resolves to false when the user has no such device. */
+export async function endTrusted(
   { store, clock }: TrustedDeviceParts,
   owner: Owner,
   handle: string,

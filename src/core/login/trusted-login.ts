@@ -2,6 +2,9 @@ import type { User } from '../boundary/checked-users.ts'
 import type { LoginSource } from './account-ceiling.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 
+/** Loads what services without trusted devices never need. */
+const loadDevices = async () => import('./trusted-devices.ts')
+
 /** Returns whether the browser of a login is a trusted device of the user. */
 export async function isTrustedLogin(
   { trustedDevices, users }: LoginParts,
@@ -11,7 +14,8 @@ export async function isTrustedLogin(
   if (trustedDevices === null || trustedDeviceId === null) return false
   const owner = { tenant, userId: user.id }
   const credential = users.credential(user)
-  return (await trustedDevices()).isTrusted(trustedDeviceId, { owner, credential })
+  const { isTrusted } = await loadDevices()
+  return isTrusted(trustedDevices, trustedDeviceId, { owner, credential })
 }
 
 /** A login with a code, and whether its user wants no code to be asked for in this browser. */
@@ -32,18 +36,18 @@ export async function openTrusting<Objection>(
   open: () => Promise<Authenticated | { readonly objection: Objection }>,
 ): Promise<Authenticated | { readonly objection: Objection }> {
   if (!request.trustDevice || trustedDevices === null) return open()
-  const devices = await trustedDevices()
+  const { trust, trustedSeconds, endTrustedOf } = await loadDevices()
   const { tenant, network, userAgent, trustedDeviceId: replaced } = request
   const owner = { tenant, userId: user.id }
-  const id = await devices.trust({ owner, stamp, network, userAgent, replaced })
+  const id = await trust(trustedDevices, { owner, stamp, network, userAgent, replaced })
   let isOpen = false
   try {
     const opened = await open()
     if ('objection' in opened) return opened
     isOpen = true
     events.emit('device.trusted', { ...owner, network })
-    return { ...opened, trustedDevice: { id, cookieSeconds: devices.cookieSeconds } }
+    return { ...opened, trustedDevice: { id, cookieSeconds: trustedSeconds(trustedDevices) } }
   } finally {
-    if (!isOpen) await devices.endOf(id)
+    if (!isOpen) await endTrustedOf(trustedDevices, id)
   }
 }

@@ -18,19 +18,21 @@ export function createTrustedDeviceRoutes({
     'trusted-devices': async ({ request, tenant, user, session }) => {
       const { userId } = session.record
       const trusting = { owner: { tenant, userId }, credential: users.credential(user) }
-      const devices = await trustedDevices()
-      const all = await devices.list(trusting, presentedId(request, tenant))
+      const { listTrusted } = await loadDevices()
+      const all = await listTrusted(trustedDevices, trusting, presentedId(request, tenant))
       return succeed('trusted-devices', { data: all.map(entryOf) })
     },
     'trusted-devices.end': async ({ tenant, session, params }) => {
       const { userId } = session.record
-      const devices = await trustedDevices()
-      if (!(await devices.end({ tenant, userId }, params.id))) return NOT_FOUND
+      const { endTrusted } = await loadDevices()
+      if (!(await endTrusted(trustedDevices, { tenant, userId }, params.id))) return NOT_FOUND
       events.emit('device.untrusted', { userId, tenant })
       return done()
     },
   } satisfies Partial<Handlers>
 }
+
+const loadDevices = async () => import('../../core/login/trusted-devices.ts')
 
 function entryOf(device: ListedDevice): SuccessBody<'trusted-devices'>['data'][number] {
   const { handle, isCurrent, browser, system, network, createdAt, expiresAt } = device

@@ -2,16 +2,15 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { ChangeNotifier } from '../core/change-notifier.ts'
 import { signerFor } from '../core/crypto.ts'
 import type { Events } from '../core/events.ts'
-import type { TrustedDeviceParts, TrustedDevices } from '../core/login/trusted-devices.ts'
+import type { TrustedDeviceParts } from '../core/login/trusted-devices.ts'
 import { endingKeptSessions } from '../core/sessions/kept-sessions.ts'
 import { createSecurityStamps, type SecurityStamps } from '../core/sessions/security-stamps.ts'
 import { createSessionList, type SessionList } from '../core/sessions/session-list.ts'
 import type { SessionLifetimes } from '../core/sessions/session-lifetimes.ts'
 import { createSessions, type Sessions } from '../core/sessions/sessions.ts'
 import { endingTrustedDevices } from '../core/sessions/trusted-owner.ts'
-import { lazily } from './lazily.ts'
 
-/** The sessions of a service, and its trusted devices, whose modules their first use loads. */
+/** The sessions of a service, and what its trusted devices need. */
 interface AssembledSessions {
   readonly sessions: Sessions
   /** The same, whose ends are not reported: listeners would store what is to be erased. */
@@ -19,7 +18,7 @@ interface AssembledSessions {
   readonly stamps: SecurityStamps
   readonly sessionList: SessionList
   /** `null`: the host does not bind them. */
-  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
+  readonly trustedDevices: TrustedDeviceParts | null
 }
 
 interface SessionParts extends Pick<TrustedDeviceParts, 'clock'> {
@@ -52,12 +51,6 @@ export function assembleSessions(
     silentSessions: create(null),
     stamps,
     sessionList: createSessionList(sessions, stamps, events),
-    trustedDevices:
-      days === null
-        ? null
-        : lazily(async () => {
-            const { createTrustedDevices } = await import('../core/login/trusted-devices.ts')
-            return createTrustedDevices({ store, clock, stamps, days })
-          }),
+    trustedDevices: days === null ? null : { store, clock, stamps, days },
   }
 }
