@@ -2,7 +2,6 @@ import type { Tenant } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { HostUser } from '../core/boundary/checked-users.ts'
 import type { OpenedSession } from '../contracts/session-openers.ts'
-import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -12,10 +11,9 @@ import type { Service } from './service.ts'
  */
 export async function openForTests(
   service: Service,
-  stamps: SecurityStamps,
   { host, tenant }: HostUser & { readonly tenant: Tenant },
 ): Promise<OpenedSession> {
-  const { production, users, sessions, csrf, cookies, baseUrl } = service
+  const { production, users, sessions, stamps, csrf, cookies, baseUrl } = service
   if (production) {
     throw new ConfigError(
       "loginAs: the service runs in production; set `environment: 'development'` in the configuration of your tests",

@@ -1,19 +1,13 @@
 import type { LinkCutoff } from '../core/accounts/link-cutoff.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
-import type { User, Users } from '../core/boundary/checked-users.ts'
-import type { Events } from '../core/events.ts'
-import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
+import type { User } from '../core/boundary/checked-users.ts'
 import { endEveryone } from '../core/login/end-everyone.ts'
 import { resetTwoFactor } from '../core/second-factor/reset-two-factor.ts'
-import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { SessionList } from '../core/sessions/session-list.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
 import { setSessionOpener } from '../contracts/session-openers.ts'
 import { openForTests } from '../http/open-for-tests.ts'
-import type { Origins } from '../http/gates/origin.ts'
 import type { Service } from '../http/service.ts'
-import type { AddressProbe } from '../http/wire/address-probe.ts'
-import type { Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
@@ -36,15 +30,10 @@ interface GivenOptions<Host> {
 }
 
 /** The parts of a service that the command line inspects and calls. */
-export interface ServiceParts<Host> extends GivenOptions<Host> {
-  readonly users: Users
-  /** `null`: no second factor is bound. */
-  readonly factor: CheckedAuthenticator | null
-  /** The layers that the host binds. */
-  readonly layers: ReadonlySet<Layer>
-  readonly origins: Origins
-  readonly addressProbe: AddressProbe
-  readonly events: Events
+export interface ServiceParts<Host>
+  extends
+    GivenOptions<Host>,
+    Pick<Service, 'users' | 'factor' | 'layers' | 'origins' | 'addressProbe' | 'events'> {
   readonly sessionList: SessionList
   /** The parts that keep data about persons. */
   readonly person: PersonParts
@@ -63,7 +52,6 @@ const serviceParts = sharedBetweenCopies('service parts', () => new WeakMap<obje
 interface GivenParts<Host>
   extends GivenOptions<Host>, Omit<PersonParts, 'sessions' | 'notifications' | 'activity'> {
   readonly silentSessions: Sessions
-  readonly stamps: SecurityStamps
   readonly linkCutoff: LinkCutoff
 }
 
@@ -73,16 +61,11 @@ export function setServiceParts<Host>(
   service: Service,
   given: GivenParts<Host>,
 ): void {
-  const { users, factor, layers, origins, addressProbe, events } = service
-  const { host, stamps, linkCutoff } = given
+  const { factor } = service
+  const { host, linkCutoff } = given
   const parts: ServiceParts<Host> = {
+    ...service,
     ...given,
-    users,
-    factor,
-    layers,
-    origins,
-    addressProbe,
-    events,
     person: personPartsOf(given),
     async endEveryone() {
       await linkCutoff.set(service.clock.now())
@@ -94,7 +77,7 @@ export function setServiceParts<Host>(
       factor && (async (user, owner) => resetTwoFactor({ ...service, factor }, user, owner)),
   }
   serviceParts.set(auth, parts)
-  setSessionOpener(auth, async (host, tenant) => openForTests(service, stamps, { host, tenant }))
+  setSessionOpener(auth, async (host, tenant) => openForTests(service, { host, tenant }))
 }
 
 function personPartsOf<Host>(given: GivenParts<Host>): PersonParts {
