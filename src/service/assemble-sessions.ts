@@ -2,28 +2,23 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { ChangeNotifier } from '../core/change-notifier.ts'
 import { signerFor } from '../core/crypto.ts'
 import type { Events } from '../core/events.ts'
-import type { TrustedDeviceParts } from '../core/login/trusted-devices.ts'
+import type { LoginParts } from '../core/login/login-parts.ts'
 import { endingKeptSessions } from '../core/sessions/kept-sessions.ts'
-import { createSecurityStamps, type SecurityStamps } from '../core/sessions/security-stamps.ts'
+import { createSecurityStamps } from '../core/sessions/security-stamps.ts'
 import { createSessionList, type SessionList } from '../core/sessions/session-list.ts'
 import type { SessionLifetimes } from '../core/sessions/session-lifetimes.ts'
 import { createSessions, type Sessions } from '../core/sessions/sessions.ts'
 import { endingTrustedDevices } from '../core/sessions/trusted-owner.ts'
 
 /** The sessions of a service, and what its trusted devices need. */
-interface AssembledSessions {
-  readonly sessions: Sessions
+interface AssembledSessions extends Pick<LoginParts, 'sessions' | 'stamps' | 'trustedDevices'> {
   /** The same, whose ends are not reported: listeners would store what is to be erased. */
   readonly silentSessions: Sessions
-  readonly stamps: SecurityStamps
   readonly sessionList: SessionList
-  /** `null`: the host does not bind them. */
-  readonly trustedDevices: TrustedDeviceParts | null
 }
 
-interface SessionParts extends Pick<TrustedDeviceParts, 'clock'> {
+interface SessionParts extends Pick<LoginParts, 'clock' | 'events'> {
   readonly changeNotifier: ChangeNotifier
-  readonly events: Events
   readonly keys: readonly string[]
 }
 

@@ -1,18 +1,13 @@
 import type { CheckedStores } from '../core/boundary/checked-stores.ts'
-import type { Events } from '../core/events.ts'
-import type { HeldOpen } from '../core/held-open.ts'
 import type { Meter } from '../core/meter.ts'
-import type { Passwords } from '../core/passwords/passwords.ts'
 import type { SharedClock } from '../core/shared-clock.ts'
+import type { Service } from '../http/service.ts'
 import { EVENT_NAMES } from '../rules/event-names.ts'
 import type { MetricLabels } from '../contracts/telemetry.ts'
 import { metrics, type MetricOf } from '../rules/metrics.ts'
 import { lazily } from './lazily.ts'
 
-interface MeasuredParts {
-  readonly events: Events
-  readonly passwords: Passwords
-  readonly heldStreams: HeldOpen
+interface MeasuredParts extends Pick<Service, 'events' | 'passwords' | 'heldStreams'> {
   readonly clock: SharedClock
   readonly stores: CheckedStores
 }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigError } from '../contracts/errors.ts'
-import type { Clock, Logger, PlainRequest } from '../contracts/host.ts'
+import type { PlainRequest } from '../contracts/host.ts'
 import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
 import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
-import type { Events } from '../core/events.ts'
+import type { LoginParts } from '../core/login/login-parts.ts'
 import type { ClientNetworkOf } from '../http/wire/client-address.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
@@ -17,18 +17,10 @@ export interface BoundActivity {
   readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
 }
 
-interface ActivityParts {
-  readonly events: Events
-  readonly clock: Clock
-  readonly logger: Logger
+interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> {
   readonly networks: ClientNetworkOf
   /** The age of the oldest event that is shown, in days. */
   readonly activityDays: number
-}
-
-const UNBOUND: BoundActivity = {
-  activityLog: null,
-  duringRequest: (_, handle) => handle(),
 }
 
 /** Binds the activity layer. It listens to the events of the service as a host could. */
@@ -36,7 +28,7 @@ export function bindActivity(
   { activity: store }: Pick<CheckedHost, 'activity'>,
   { events, networks, ...parts }: ActivityParts,
 ): BoundActivity {
-  if (store === null) return UNBOUND
+  if (store === null) return { activityLog: null, duringRequest: (_, handle) => handle() }
   // The parts that cause an event do not know the request. The context follows it to them, and
   // into the jobs that it queues.
   const requests = new AsyncLocalStorage<PlainRequest>()
