@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { openSqlite, sqliteStores, type SqliteFile } from '@svc/auth/sqlite'
@@ -156,6 +157,19 @@ describe('the stores of a SQLite file that a thread writes', () => {
     const fromNext = once(next, 'message')
     expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 3, endsAt: 1000 })
     expect(await fromNext).toMatchObject([{ kind: 'done' }])
+  })
+
+  it('are written by another thread later when one could not start', async () => {
+    const stores = sqliteStores(nextFile())
+    onTestFinished(async () => stores.close())
+    const warned = once(process, 'warning')
+    process.once('worker', (worker: Worker) => void worker.terminate())
+    await startThread(stores)
+    expect(String((await warned)[0])).toContain('the thread that writes SQLite ended')
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
+    await startThread(stores)
+    await expect.poll(() => stores.gauges?.[0]?.read()).toBe(1)
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 2, endsAt: 1000 })
   })
 
   it('fail what the thread had not confirmed when it died', async () => {

@@ -23,9 +23,9 @@ const END_MS = 2000
 /**
  * Starts the thread; `null` where none can be started.
  *
- * @param onDeath Called when the thread has ended by itself, after it was ready.
+ * @param onDeath Called when the thread has ended by itself, with whether it was ready before.
  */
-export function startWriterThread(connection: Connection, onDeath: () => void) {
+export function startWriterThread(connection: Connection, onDeath: (wasReady: boolean) => void) {
   // In Bun this was not tried.
   if (connection.source === null || process.versions['bun'] !== undefined) return null
   const inDisk = new Int32Array(new SharedArrayBuffer(4))
@@ -73,7 +73,7 @@ interface Life {
 interface Watching {
   readonly connection: Connection
   readonly pending: PendingRequests<unknown>
-  readonly onDeath: () => void
+  readonly onDeath: (wasReady: boolean) => void
 }
 
 /** Follows a thread from its start to its end. */
@@ -84,8 +84,10 @@ function watch(worker: Worker, { connection, pending, onDeath }: Watching): Life
       restoreSettings(connection)
       const message = `the thread that writes SQLite ended with code ${code}${reason}`
       pending.rejectAll(new StoreError(message))
-      if (life.state !== 'ending') warn(message)
-      if (life.state === 'ready') onDeath()
+      if (life.state !== 'ending') {
+        warn(message)
+        onDeath(life.state === 'ready')
+      }
       life.state = 'ending'
       resolve()
     })

@@ -12,6 +12,8 @@ const BLOCKING = { periodMs: 10_000, longestMs: 100 }
 
 /** The least time between the death of a thread and the start of another, which may die as soon. */
 const RESTART_MS = 1000
+/** The same after a thread that could not start, as where the machine has no memory left. */
+const RETRY_MS = 60_000
 
 type Write = <Method extends keyof SqliteWrites>(
   method: Method,
@@ -29,9 +31,9 @@ export function createWriter(connection: Connection) {
   let mayStartAt = 0
   let running = 0
 
-  function replaceThread(): void {
+  function replaceThread(wasReady: boolean): void {
     thread = null
-    mayStartAt = performance.now() + RESTART_MS
+    mayStartAt = performance.now() + (wasReady ? RESTART_MS : RETRY_MS)
   }
 
   async function onThisThread(call: WriteCall): Promise<unknown> {
@@ -40,8 +42,8 @@ export function createWriter(connection: Connection) {
       return await connection.write(stepOf(writes, call))
     } finally {
       running -= 1
-      if (performance.now() >= mayStartAt && isBlocking()) {
-        mayStartAt = Infinity
+      if (thread === null && performance.now() >= mayStartAt && isBlocking()) {
+        mayStartAt = performance.now() + RETRY_MS
         thread = startWriterThread(connection, replaceThread)
       }
     }
