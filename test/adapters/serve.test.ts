@@ -9,6 +9,7 @@ import {
   type Server,
 } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import express from 'express'
 import { fastify } from 'fastify'
 import type { PanelAuth } from '@svc/auth'
@@ -252,5 +253,8 @@ describe('pruning', () => {
     await server.close()
     vi.advanceTimersByTime(60_000)
     expect(options).toHaveLength(2)
+    failures[1]?.(new Error('the stores are closed'))
+    await nextTurn()
+    expect(lines).toHaveLength(1)
   })
 })

@@ -21,13 +21,16 @@ export function keepPruning(
   { keepNotificationsDays, log }: PruningOptions,
 ): () => void {
   let isPruning = false
+  let isStopped = false
 
   async function pruneOnce(): Promise<void> {
     isPruning = true
     try {
       await prune(keepNotificationsDays === undefined ? {} : { keepNotificationsDays })
     } catch (error) {
-      log(`Pruning failed; the next attempt is in a minute: ${reasonOfError(error)}`)
+      // The service may have closed meanwhile.
+      if (!isStopped)
+        log(`Pruning failed; the next attempt is in a minute: ${reasonOfError(error)}`)
     } finally {
       isPruning = false
     }
@@ -36,5 +39,8 @@ export function keepPruning(
   const timer = setInterval(() => {
     if (!isPruning) void pruneOnce()
   }, EVERY_MS)
-  return () => clearInterval(timer)
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
 }
