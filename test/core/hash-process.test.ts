@@ -176,7 +176,7 @@ describe('a hashing process that cannot be started', () => {
     expect(await passwords.ping()).toBe(false)
   })
 
-  it('rejects jobs when no file descriptor is left', async () => {
+  it('rejects jobs with the reason when no file descriptor is left', async () => {
     const built = new URL('../../build/src/core/passwords/hashing.js', import.meta.url)
     const script = `
       const { openSync } = await import('node:fs')
@@ -184,8 +184,8 @@ describe('a hashing process that cannot be started', () => {
       try { for (;;) openSync('/dev/null') } catch {}
       try {
         await startHashProcess(1).run(${JSON.stringify(quick)})
-      } catch {
-        process.exitCode = 7
+      } catch ({ message }) {
+        process.exitCode = message.endsWith('EMFILE') ? 7 : 1
       }`
     const node = `ulimit -n 60; exec "$0" --input-type=module -e "$1"`
     const child = spawn('/bin/sh', ['-c', node, process.execPath, script], { timeout: 12_000 })

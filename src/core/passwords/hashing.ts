@@ -178,12 +178,13 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
 const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
 
 function send(child: ChildProcess, request: HashRequest, onError: (reason: string) => void): void {
+  // It could not be started, and reports the reason only later. It may have no channel then.
+  if (child.pid === undefined) return
   try {
     child.send(request, (error) => {
       if (error) onError(error.message)
     })
   } catch (error) {
-    // A process that failed to start has no channel, and reports the reason only later.
     onError(error instanceof Error ? error.message : 'the hashing process cannot be reached')
   }
 }
