@@ -1,11 +1,21 @@
+import { Socket } from 'node:net'
 import type { createPool } from 'mysql2/promise'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrateMysql } from '@svc/auth/mysql'
 import { mysqlAdmin } from '../support/mysql.ts'
 import { emptyBeforeEach, meanwhile, open, poolOfTest, url } from './mysql-stores.ts'
 import { entry, login, record } from './records.ts'
 
 emptyBeforeEach()
+
+describe('a pool that the stores open', () => {
+  it('keeps idle connections alive, which a firewall would forget within minutes', async () => {
+    const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
+    onTestFinished(() => keepAlive.mockRestore())
+    await (await open(url)).check()
+    expect(keepAlive).toHaveBeenCalledWith(true, 10_000)
+  })
+})
 
 describe('the options of a pool', () => {
   const odd: Readonly<Record<string, Parameters<typeof createPool>[0]>> = {

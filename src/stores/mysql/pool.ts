@@ -93,6 +93,8 @@ function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: st
     charset: 'utf8mb4',
     // Later than the deadline of a call, which a busy process does not miss. The driver would.
     connectTimeout: 2 * times.storeSeconds * 1000,
+    // A firewall forgets a connection that was idle for minutes, and says so to nobody.
+    keepAliveInitialDelay: 10_000,
     // A stack for each statement, in case it fails, would cost as much time as the statement.
     trace: false,
     // The driver takes `true` of an address for the name of a profile.
