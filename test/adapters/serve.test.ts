@@ -213,6 +213,18 @@ describe('a server that closes', () => {
     expect(lines).toEqual(['A connection could not be accepted: accept ENFILE'])
   })
 
+  it('ends the process at a signal while it starts, also as the first one of a container', async () => {
+    const code = `
+      const { serve } = await import('@svc/auth/node')
+      const ready = () => new Promise(() => setInterval(() => console.log('starting'), 50))
+      await serve({ ready, serves: () => false }, () => {}, { port: 0 })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   it('ends the process with 1 at a signal when something does not close', async () => {
     // Ten seconds of the process take half of one.
     const code = `

@@ -84,16 +84,31 @@ export async function serve(
   handler: RequestListener | Server,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const { port = 3000, host, keepNotificationsDays } = options
   const log = safeLog(options.log)
   outliveReaders()
+  const signals = options.signals === false ? null : stopAtSignals(options, log)
+  try {
+    const running = await start(auth, handler, { ...options, log })
+    signals?.onStarted(running)
+    return running
+  } catch (error) {
+    signals?.remove()
+    throw error
+  }
+}
+
+async function start(
+  auth: PanelAuth,
+  handler: RequestListener | Server,
+  { port = 3000, host, log, ...options }: ServeOptions & { readonly log: (line: string) => void },
+): Promise<RunningServer> {
   await auth.ready()
   const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
   const probes = createProbes(auth)
   const graceful = createGracefulServer(server, auth, probes)
   const measured = options.metrics ? await startMetricsServer(options.metrics, log) : null
   const bound = await listenOrEnd(measured, async () => graceful.listen(port, hostsOf(host), log))
-  const stopPruning = keepPruning(auth, { keepNotificationsDays, log })
+  const stopPruning = keepPruning(auth, { ...options, log })
   probes.open()
 
   async function stop(drainSeconds: number): Promise<void> {
@@ -107,14 +122,12 @@ export async function serve(
   }
 
   let closing: Promise<void> | null = null
-  const running = {
+  return {
     port: bound,
     metricsPort: measured?.port ?? null,
     server,
     close: async (drainSeconds = 0) => (closing ??= stop(drainSeconds)),
   }
-  if (options.signals !== false) stopAtSignals(running, { ...options, log })
-  return running
 }
 
 /** Listens, and closes the port of the metrics when that fails. */
@@ -130,20 +143,24 @@ async function listenOrEnd(
   }
 }
 
-function stopAtSignals(
-  { close }: RunningServer,
-  { drainSeconds = 5, log }: ServeOptions & { readonly log: (line: string) => void },
-): void {
+/** Ends the process at a signal: at once while it starts, and once the server has closed later. */
+function stopAtSignals({ drainSeconds = 5 }: ServeOptions, log: (line: string) => void) {
+  let close: RunningServer['close'] | null = null
   async function end(seconds: number): Promise<void> {
     setTimeout(() => process.exit(1), seconds * 1000 + CLOSE_MS)
     try {
-      await close(seconds)
+      await close?.(seconds)
       process.exit(0)
     } catch (error) {
       log(`The server could not be closed: ${reasonOfError(error)}`)
       process.exit(1)
     }
   }
-  // The user who presses Ctrl-C is waiting, so the server stops without a drain.
-  onStopSignal((signal) => void end(signal === 'SIGINT' ? 0 : drainSeconds))
+  const remove = onStopSignal((signal) => {
+    // Nothing else would end a process that is the first one of a container.
+    if (close === null) process.exit(0)
+    // The user who presses Ctrl-C is waiting, so the server stops without a drain.
+    void end(signal === 'SIGINT' ? 0 : drainSeconds)
+  })
+  return { remove, onStarted: (running: RunningServer) => void (close = running.close) }
 }

@@ -12,8 +12,11 @@ const REPEATED_MS = 1000
  * user does not want to wait.
  *
  * @param onStop Receives the signal, and a function that removes the listeners.
+ * @returns the same function.
  */
-export function onStopSignal(onStop: (signal: NodeJS.Signals, remove: () => void) => void): void {
+export function onStopSignal(
+  onStop: (signal: NodeJS.Signals, remove: () => void) => void,
+): () => void {
   let stoppedAt: number | null = null
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stoppedAt === null) {
@@ -25,4 +28,5 @@ export function onStopSignal(onStop: (signal: NodeJS.Signals, remove: () => void
   }
   const remove = (): void => SIGNALS.forEach((signal) => process.off(signal, onSignal))
   for (const signal of SIGNALS) process.on(signal, onSignal)
+  return remove
 }
