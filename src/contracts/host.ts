@@ -261,7 +261,7 @@ export interface TwoFactorAuthenticator<User> {
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
   /** Removes what is kept about a user who may have been removed. Default: `disable`. */
-  erase?(userId: string): Awaitable<void>
+  erase?(userId: string, tenant?: Tenant): Awaitable<void>
   /** The number of digits of a code, which the code page mentions. Default: `spa.code_digits`. */
   readonly codeDigits?: number
   /**

@@ -1,4 +1,4 @@
-import type { TwoFactorAuthenticator } from '../contracts/host.ts'
+import type { Tenant, TwoFactorAuthenticator } from '../contracts/host.ts'
 import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { BY_ID_ALONE } from '../contracts/tenant-marks.ts'
@@ -65,7 +65,7 @@ export function totp<User extends object>(
     },
     enable: async (user, secret) => enable(parts, identify(user).id, secret),
     disable: async (user) => void (await factors.disable(identify(user).id)),
-    erase: async (userId) => void (await factors.disable(userId)),
+    erase: eraserOf(options),
     recoveryCodesLeft: async (user) => countRecoveryCodes(parts, identify(user).id),
     migrate: async () => (await factors.migrate?.()) ?? null,
     ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),
@@ -96,6 +96,24 @@ function identifierOf<User extends object>({ identify }: TotpOptions<User>): Ide
     if (!['string', 'number', 'bigint'].includes(typeof id) || id === '')
       throw new TypeError('totp: a user has no `id`: give `identify`')
     return { id: String(id), email }
+  }
+}
+
+/**
+ * Creates the removal of the factor of a user who may be gone. `identify` receives what is known of
+ * the user; where it needs more, only `disable` finds the factor.
+ */
+function eraserOf<User extends object>({ factors, identify }: TotpOptions<User>) {
+  function idOf(known: FactorUser & { readonly id: string; readonly tenant: Tenant }): string {
+    try {
+      const { id } = Object(identify?.(known as unknown as User)) as Partial<FactorUser>
+      return String(id ?? known.id)
+    } catch {
+      return known.id
+    }
+  }
+  return async (id: string, tenant: Tenant = null): Promise<void> => {
+    await factors.disable(idOf({ id, tenant, email: '' }))
   }
 }
 

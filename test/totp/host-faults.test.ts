@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { fakeClock, type FakeUser } from '@svc/auth/testing'
-import { sqliteFactors, totp, type TotpOptions } from '@svc/auth/totp'
+import { sqliteFactors, totp, type FactorUser, type TotpOptions } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
 import { complaint } from '../config/start.ts'
 import { PASSWORD, type Sending } from '../support/browser.ts'
@@ -69,6 +69,35 @@ describe('totp, for users of tenants whose ids may be the same', () => {
     expect(complaint({ users: usersWith({}), twoFactor: bind() })).toBe('started')
   })
 })
+
+describe('totp, for a user who was removed', () => {
+  const una = { id: 'u1', tenant: 'acme', email: 'u1@x.test' } as FakeUser
+  const other = { ...una, tenant: 'zeta' }
+
+  it('erases the second factor of the tenant, and no other', async () => {
+    const twoFactor = bind<FakeUser>({ identify: byTenant })
+    for (const user of [una, other]) await twoFactor.enable(user, await twoFactor.newSecret())
+    await twoFactor.erase?.('u1', 'acme')
+    expect(await twoFactor.isEnabledFor(una)).toBe(false)
+    expect(await twoFactor.isEnabledFor(other)).toBe(true)
+  })
+
+  it.each<[string, (user: FakeUser) => FactorUser]>([
+    ['reads what is not known', (user) => ({ id: Reflect.get(user, 'uuid'), email: '' })],
+    ['throws', ({ name }) => ({ id: name?.length ?? fail(), email: '' })],
+  ])('takes the id where `identify` %s', async (_what, identify) => {
+    const factors = sqliteFactors(openHandle(':memory:'))
+    const [plain, twoFactor] = [bind<FakeUser>({ factors }), bind<FakeUser>({ factors, identify })]
+    const user = { ...una, tenant: null }
+    await plain.enable(user, await plain.newSecret())
+    await twoFactor.erase?.('u1', null)
+    expect(await plain.isEnabledFor(user)).toBe(false)
+  })
+})
+
+function fail(): never {
+  throw new Error('the user has no name')
+}
 
 describe('totp, with a store that returns undefined', () => {
   it('is an outage for each login, and the log says why', async () => {

@@ -54,7 +54,7 @@ function ensureErasable({ factor, notifications }: PersonParts, { user }: Person
 async function eraseFactor({ factor }: PersonParts, { owner, user }: Person): Promise<void> {
   // Both: the host may keep it by another id, which only the user tells, or keep more than it.
   if (user !== null) await factor?.disable(user)
-  await factor?.erase?.(owner.userId)
+  await factor?.erase?.(owner.userId, owner.tenant)
 }
 
 /**
