@@ -1,5 +1,7 @@
+import { ConfigError } from '../contracts/errors.ts'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { PanelAuth, RequestHeaders, Verdict } from '../contracts/service-contract.ts'
+import { isThenable } from '../core/timeouts.ts'
 import { checkGuardOptions } from './checked-guard.ts'
 import { guardMeasured } from './measured-request.ts'
 import type { Service } from './service.ts'
@@ -23,6 +25,9 @@ interface SharedVerdict {
 export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, SharedVerdict>>()
   return async (headers, options = {}) => {
+    // As a guest, every user would be sent to the login, again and again.
+    if (isThenable(headers))
+      throw new ConfigError('userFrom: the headers are a promise: give `await headers()`')
     const checked = { ...checkGuardOptions(service, options), passive: true }
     const isAction = options.csrf !== undefined
     const key = JSON.stringify([isAction, checked])

@@ -1,4 +1,4 @@
-import { StoreError, type RequestHeaders } from '@svc/auth'
+import { ConfigError, StoreError, type RequestHeaders } from '@svc/auth'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HOST, PANEL, withUserHeaders } from '../support/user-headers.ts'
@@ -15,6 +15,20 @@ describe('auth.userFrom', () => {
       outcome: 'admitted',
       user: { id: 'u1' },
     })
+  })
+
+  it('takes a header that a platform sets to null for one that is missing', async () => {
+    const { auth, lines } = await withUserHeaders('u1')
+    const headers = { ...lines, referer: null, origin: null } as unknown as RequestHeaders
+    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
+    const none = { host: HOST, cookie: null } as unknown as RequestHeaders
+    expect((await auth.userFrom(none)).outcome).toBe('unauthenticated')
+  })
+
+  it('does not take a promise of headers for those of a guest', async () => {
+    const { auth, lines } = await withUserHeaders('u1')
+    const headers = Promise.resolve(new Headers(lines)) as unknown as RequestHeaders
+    await expect(auth.userFrom(headers)).rejects.toThrow(ConfigError)
   })
 
   it('returns the refusal of a guest, and of a user behind a gate', async () => {

@@ -34,7 +34,7 @@ function isFormHeader(name: string, headers: RequestHeaders): boolean {
 function valueOf(headers: RequestHeaders, name: string): string | null {
   if (isWeb(headers)) return headers.get(name)
   const value = headers[name]
-  return typeof value === 'object' ? value.join(', ') : (value ?? null)
+  return Array.isArray(value) ? value.join(', ') : ((value as string | undefined) ?? null)
 }
 
 function isWeb(headers: RequestHeaders): headers is WebHeaders {
