@@ -7,7 +7,6 @@ import type {
   OpenSessionOptions,
   SessionOpening,
 } from '../contracts/session-opening.ts'
-import { isIn } from '../core/boundary/checked-users.ts'
 import { beginImpersonation } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
 import type { FindAction } from './session-of-action.ts'
@@ -109,7 +108,7 @@ async function impersonate(
   const presented = await findAction(service, request, tenant)
   const person = service.users.identify(user)
   const { id, name, email } = person
-  if (presented === null || presented.holder.user.id !== id || !isIn(person, tenant))
+  if (presented === null || presented.holder.user.id !== id || !service.users.isIn(person, tenant))
     return { outcome: 'refused', reason: 'not-logged-in' }
   const beginning = {
     by: presented.holder,

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts/host.ts'
 import { InvitationError } from '../../contracts/errors.ts'
-import { isIn, type User } from '../boundary/checked-users.ts'
+import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { LINK_MINUTES, type AccountParts, type LinkPurpose } from './account-parts.ts'
@@ -77,7 +77,7 @@ export async function invite(
   const { users, events } = parts
   // The token is bound to the stored email and hash, which the object of the host may lack.
   const named = users.identify(host)
-  const user = isIn(named, tenant) ? await users.findById(named.id, tenant) : null
+  const user = users.isIn(named, tenant) ? await users.findById(named.id, tenant) : null
   if (user === null) throw new InvitationError('no such user exists in this tenant')
   if (!(await users.mayAccess(user)))
     throw new InvitationError('`canAccessPanel` refuses this user, who could not log in')

@@ -16,7 +16,7 @@ import type { Checked } from '../boundary/checked.ts'
 import { NotificationError } from '../../contracts/errors.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
-import { isIn, type HostUser, type User, type Users } from '../boundary/checked-users.ts'
+import type { HostUser, Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 
@@ -79,7 +79,7 @@ export function createBell(parts: BellParts) {
       const { isForBell, others } = channelsOf(channels, user, notification)
       if (isForBell) {
         const content = contentFor(user, notification)
-        await ring(ownerOf(users.identify(user.host), tenant), content)
+        await ring(ownerOf(users, user, tenant), content)
       }
       for (const deliver of others) await deliver(user.host, notification)
     },
@@ -113,8 +113,9 @@ export function createBell(parts: BellParts) {
  *
  * @throws {NotificationError} The user is of another tenant. Here, somebody else may have the id.
  */
-function ownerOf(user: User, tenant: Tenant): Owner {
-  if (isIn(user, tenant)) return { tenant, userId: user.id }
+function ownerOf(users: Users, { host }: HostUser, tenant: Tenant): Owner {
+  const user = users.identify(host)
+  if (users.isIn(user, tenant)) return { tenant, userId: user.id }
   throw new NotificationError(
     'the user is of another tenant: name it, like notify(user, notification, { tenant })',
   )

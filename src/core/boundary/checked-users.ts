@@ -41,6 +41,11 @@ export interface Users {
   findCandidate(email: string, tenant: Tenant): Awaitable<Candidate | null>
   /** Identifies a user that the host passes in. */
   identify(host: unknown): User
+  /**
+   * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:
+   * only the id tells then, and ids may be the same in several tenants.
+   */
+  isIn(user: User, tenant: Tenant): boolean
   passwordHash(user: HostUser): string | null
   /**
    * Returns the text that the sessions of a user depend on: the hash of the password. Without one
@@ -168,6 +173,7 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
         return user === null || (hasEmail(user, email) && isIn(user, tenant)) ? candidate : null
       }),
     identify,
+    isIn,
     passwordHash: ({ host }) => provider.passwordHash(host),
     credential: ({ host, email }) =>
       provider.passwordHash(host) ?? `${NO_PASSWORD}${canonicalEmail(email)}`,
@@ -182,16 +188,13 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
   }
 }
 
-/**
- * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:
- * only the id tells then, and ids may be the same in several tenants.
- */
-export function isIn(found: Identity, tenant: Tenant): boolean {
-  return found.tenant === undefined || found.tenant === tenant
-}
-
 /** Precedes the email in a credential. No hash begins with it. */
 const NO_PASSWORD = '\u0000no password:'
+
+/** Compares the tenant, where the host returns it. */
+function isIn(found: Identity, tenant: Tenant): boolean {
+  return found.tenant === undefined || found.tenant === tenant
+}
 
 /** Compares the email. A database that ignores case or accents finds too many users. */
 function hasEmail(found: Identity, email: string): boolean {

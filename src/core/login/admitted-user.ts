@@ -1,5 +1,5 @@
 import type { Tenant } from '../../contracts/host.ts'
-import { isIn, type User, type Users } from '../boundary/checked-users.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
 
 export type UserRefusal = 'user-gone' | 'user-refused'
 
@@ -14,7 +14,7 @@ export async function findAdmitted(users: Users, host: unknown, tenant: Tenant):
   const named = users.identify(host)
   const { id, email } = named
   // The user of this tenant with the same id is somebody else.
-  const user = isIn(named, tenant) ? await users.findById(id, tenant) : null
+  const user = users.isIn(named, tenant) ? await users.findById(id, tenant) : null
   if (user === null) return { id, email, reason: 'user-gone' }
   return (await users.mayAccess(user)) ? user : { id, email, reason: 'user-refused' }
 }
