@@ -1,5 +1,5 @@
 import type { RowName, Statements } from './statements.ts'
-import { readText } from './tables/row-values.ts'
+import { readId, readText } from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 
@@ -12,7 +12,9 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 export function createHashChanges(statements: HashStatements) {
   async function readHash({ id, tenant }: RowName): Promise<string | null> {
     const [row] = await statements.byId(id, tenant)
-    return row === undefined ? null : readText('passwordHash', row['passwordHash'])
+    // The database also finds an id that is only similar.
+    if (row === undefined || readId(row['id']) !== id) return null
+    return readText('passwordHash', row['passwordHash'])
   }
 
   /** Puts the hash of before back where the column did not take the new one. */

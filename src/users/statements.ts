@@ -84,13 +84,17 @@ function changesOfOne({ id, tenant: column }: UserTableOptions['columns']) {
   return (
     prepare: (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>,
   ): Change => {
-    const byId: Condition = { column: id, is: 'equal' }
-    const alone = prepare(column === undefined ? [byId] : [byId, { column, is: 'null' }])
-    const ofTenant = column === undefined ? null : prepare([byId, { column, is: 'same' }])
+    // By the index, and then exactly: a collation also finds `Ann` for `ann`.
+    const byId: readonly Condition[] = [
+      { column: id, is: 'equal' },
+      { column: id, is: 'same' },
+    ]
+    const alone = prepare(column === undefined ? byId : [...byId, { column, is: 'null' }])
+    const ofTenant = column === undefined ? null : prepare([...byId, { column, is: 'same' }])
     return ({ id: user, tenant }, set, more = []) =>
       tenant === null || ofTenant === null
-        ? alone([...set, user, ...more])
-        : ofTenant([...set, user, tenant, ...more])
+        ? alone([...set, user, user, ...more])
+        : ofTenant([...set, user, user, tenant, ...more])
   }
 }
 

@@ -236,3 +236,27 @@ describe('a value of `where` admits exactly the rows that have it', () => {
     expect(lines).toEqual([expect.stringContaining('where.kind: the database finds rows')])
   })
 })
+
+describe('a change of a user', () => {
+  it.each([
+    ['MariaDB', onMariadb[0]?.[1], 'varchar(40) collate utf8mb4_unicode_ci'],
+    ['PostgreSQL', onPostgres[0]?.[1], 'text collate loose'],
+    ['SQLite', onSqlite, 'text collate nocase'],
+  ] as const)('changes no row in %s whose id is only similar', async (_name, open, type) => {
+    const host = await openWithLooseCollation(open ?? expect.fail())
+    await host.run(`create table users (id ${type}, email varchar(90), password varchar(90))`)
+    const rows = async () => host.run('select id, password from users order by email')
+    await host.run(
+      "insert into users values ('ann', 'a@x.test', 'one'), ('Ann', 'b@x.test', 'one')",
+    )
+    const users = host.usersWith({})
+    const ann = { id: 'ann' }
+    await users.setPassword(ann, 'two')
+    expect(await rows()).toEqual([
+      { id: 'ann', password: 'two' },
+      { id: 'Ann', password: 'one' },
+    ])
+    await users.remove(ann)
+    expect(await rows()).toEqual([{ id: 'Ann', password: 'one' }])
+  })
+})
