@@ -51,6 +51,7 @@ export function tablesOf({ query, longSession }: Connection): ServerTables {
         // Of nodes that start together, one creates the tables and the others find them.
         const [locked] = (await query<{ readonly held: number | null }>(lock)).rows
         if (locked?.held !== 1) throw new StoreError('MySQL did not lock the migration')
+        await ensureNoStranger(query)
         await query(shortWait)
         await query(statement(schemaTable))
         const held = await versionOf(query)
@@ -67,8 +68,33 @@ export function tablesOf({ query, longSession }: Connection): ServerTables {
   }
 }
 
+interface PresentTable {
+  readonly name: string
+  readonly engine: string
+}
+
+const OWN_TABLES: ReadonlySet<string | undefined> = new Set(
+  mysqlMigrations.flat().map((text) => /CREATE TABLE IF NOT EXISTS (\w+)/.exec(text)?.[1]),
+)
+
+/**
+ * Refuses tables of the same names that another program has created: a migration can run again, so
+ * it would take them for its own and change them. The table of the version is created first.
+ *
+ * @throws {ConfigError} There is such a table.
+ */
+async function ensureNoStranger(query: Query): Promise<void> {
+  const { rows } = await query<PresentTable>(present)
+  const stranger = rows.find(({ name }) => OWN_TABLES.has(name))
+  if (stranger === undefined || rows.some(({ name }) => name === 'svc_schema')) return
+  throw new ConfigError(
+    `stores: the database has a table ${stranger.name}, and no svc_schema, so another program has created it; ` +
+      'rename it, or give the stores a database of their own',
+  )
+}
+
 async function versionOf(query: Query): Promise<number> {
-  const tables = (await query<{ readonly name: string; readonly engine: string }>(present)).rows
+  const tables = (await query<PresentTable>(present)).rows
   const other = tables.find(({ engine }) => engine !== 'InnoDB')
   if (other !== undefined) {
     throw new ConfigError(

@@ -38,6 +38,8 @@ const WRONG: Readonly<Record<string, string>> = {
   '28P01': 'correct the user or the password of the address, and percent-encode special characters',
   '28000': 'create the role or allow it in pg_hba.conf, or name another role in the address',
   '42501': MAY_NOT_CREATE,
+  '42P07':
+    'another program has created it, or it is left from a newer release than that of a restored backup: rename or drop it, or give another schema as search_path',
   // The role may not use the schema of the search_path.
   '3F000': MAY_NOT_CREATE,
 }

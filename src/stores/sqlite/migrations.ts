@@ -21,10 +21,23 @@ export function migrate(handle: SqliteHandle, place: string): Migrated {
     const version = versionOf(handle, place)
     for (const [index, step] of sqliteMigrations.entries()) {
       if (index < version) continue
-      handle.exec(`${step}; INSERT INTO svc_schema (version) VALUES (${index + 1})`)
+      advance(handle, `${step}; INSERT INTO svc_schema (version) VALUES (${index + 1})`)
     }
     return { from: version, to }
   })
+}
+
+function advance(handle: SqliteHandle, sql: string): void {
+  try {
+    handle.exec(sql)
+  } catch (cause) {
+    const [fault] =
+      /\w+ svc_\w+ already exists/.exec(cause instanceof Error ? cause.message : '') ?? []
+    if (fault === undefined) throw cause
+    const remedy =
+      'another program has created it: rename it, or give the stores a file of their own'
+    throw new ConfigError(`stores: ${fault}; ${remedy}`, { cause })
+  }
 }
 
 /**
