@@ -12,6 +12,7 @@ import { readId, readText } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
+import { enableWhole } from './whole-factor.ts'
 
 /** The columns of second factors; those of Drizzle and Prisma are named as in their models. */
 export interface FactorColumns<Column extends string = string> {
@@ -117,9 +118,8 @@ export function tableFactors(
   options: FactorTableOptions & { readonly columns: FactorColumns },
   open: (shape: TableShape) => TableRows,
 ): FactorStore {
-  const { columns, secrets, recoveryCodes, newSecret, inUsersTable = false } = options
+  const { columns, devices = false, inUsersTable = false } = options
   const { lastStep, ...selected } = columns
-  const { devices = false } = options
   const rows = open({
     id: columns.userId,
     selected: new Map(
@@ -137,6 +137,10 @@ export function tableFactors(
   const replaceCodes = rows.update([columns.recoveryCodes], [user, codes])
   const find = exactFinder(rows.find([user]))
   const read = readerOf(options, find)
+  const disable = disablerOf(options, rows, find)
+  const { enable } = inUsersTable
+    ? changesOfUsers(options, rows)
+    : changesOfRows(options, rows, read)
   return {
     read,
     useStep: async (id, before, used) =>
@@ -144,8 +148,14 @@ export function tableFactors(
     replaceRecoveryCodes: async (id, before, after) =>
       (await replaceCodes([after, id, before.recoveryCodes])) > 0,
     ...(devices && { replaceDevices: deviceReplacer(columns, rows) }),
-    ...(inUsersTable ? changesOfUsers(options, rows) : changesOfRows(options, rows, read)),
-    disable: disablerOf(options, rows, find),
+    enable: enableWhole({ enable, read, disable }),
+    disable,
+    ...formsOf(options),
+  }
+}
+
+function formsOf({ secrets, recoveryCodes, newSecret }: FactorTableOptions) {
+  return {
     ...(secrets !== undefined && { secrets }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
     ...(newSecret !== undefined && { newSecret }),
