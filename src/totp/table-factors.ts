@@ -138,9 +138,8 @@ export function tableFactors(
   const find = exactFinder(rows.find([user]))
   const read = readerOf(options, find)
   const disable = disablerOf(options, rows, find)
-  const { enable } = inUsersTable
-    ? changesOfUsers(options, rows)
-    : changesOfRows(options, rows, read)
+  const changesOf = inUsersTable ? changesOfUsers : changesOfRows
+  const { enable } = changesOf(options, rows, read)
   return {
     read,
     useStep: async (id, before, used) =>
