@@ -15,21 +15,25 @@ export const people: HostPage = {
     const place = make('div')
     const search = make('input', { id: 'search', type: 'search', autocomplete: 'off', dir: 'auto' })
     let page = 1
+    let isTurned = false
     const reload = loadInto(place, {
       panel,
       load: async () => findPeople(panel.session, { text: search.value, page }),
-      draw: (found) => listOf(found, panel, { page, text: search.value, turn }),
+      draw: (found) => listOf(found, panel, { page, isTurned, text: search.value, turn }),
     })
 
     function turn(to: number): void {
       page = to
-      // The pressed button disappears.
+      isTurned = true
+      // The pressed button disappears, and the list begins far above it.
       place.focus()
+      place.scrollIntoView()
       void reload()
     }
 
     search.addEventListener('input', () => {
       page = 1
+      isTurned = false
       void reload()
     })
     const invite = invitation(panel, reload)
@@ -41,6 +45,8 @@ export const people: HostPage = {
 
 interface Shown {
   readonly page: number
+  /** `true` if the user has come from another page of the list. */
+  readonly isTurned: boolean
   readonly text: string
   readonly turn: (to: number) => void
 }
@@ -53,14 +59,16 @@ function listOf(found: PeoplePage, panel: PanelOfPage, shown: Shown): HTMLElemen
     return make('p', { class: 'panel-empty' }, message)
   }
   const count = countOf(total)
-  if (shown.text !== '') panel.announce(count)
+  const where = filled(texts.page, { page: shown.page, pages })
+  if (shown.isTurned) panel.announce(where)
+  else if (shown.text !== '') panel.announce(count)
   const rows = data.map((person) => rowOf(person, panel))
   const list = make('ul', { class: 'panel-people', role: 'list', 'aria-label': count }, ...rows)
   const counted = make('p', { class: 'svc-intro', 'aria-hidden': 'true' }, count)
-  return make('div', {}, counted, list, ...(pages > 1 ? [paging(pages, shown)] : []))
+  return make('div', {}, counted, list, ...(pages > 1 ? [paging(pages, shown, where)] : []))
 }
 
-function paging(pages: number, { page, turn }: Shown): HTMLElement {
+function paging(pages: number, { page, turn }: Shown, where: string): HTMLElement {
   const steps = [
     { label: texts.previous, to: page - 1 },
     { label: texts.next, to: page + 1 },
@@ -71,8 +79,12 @@ function paging(pages: number, { page, turn }: Shown): HTMLElement {
       button.addEventListener('click', () => turn(to))
       return button
     })
-  const place = make('p', {}, filled(texts.page, { page, pages }))
-  return make('nav', { class: 'panel-paging', 'aria-label': texts.paging }, ...steps, place)
+  return make(
+    'nav',
+    { class: 'panel-paging', 'aria-label': texts.paging },
+    ...steps,
+    make('p', {}, where),
+  )
 }
 
 /** Creates the form that invites a person, in a card that its button opens. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeViolations, cutOff, SCHEMES, STILL, tooSmall, withoutFocusRing } from './looks.ts'
+import { newcomer } from './newcomers.ts'
 import {
   addressOf,
   alert,
@@ -17,6 +18,8 @@ import {
 import { cut, eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
+
+const crowd = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
 
 const SEND = '/admin/main/send'
 const PEOPLE = '/admin/main/people'
@@ -62,6 +65,24 @@ describe('a form that is half filled in when the session ends', () => {
     await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
     await title(page).press('Enter')
     await page.getByText('Sent to Bea Arthur.').first().waitFor()
+  })
+})
+
+describe('a list of people that has several pages', () => {
+  it('begins at its top again when the page is turned, which is announced', async () => {
+    for (let number = 1; number <= 30; number += 1) await newcomer(crowd, 'nothing')
+    const { page } = await crowd.visit()
+    await open(page, PEOPLE)
+    await button(page, 'Next').click()
+    await page.getByRole('status').filter({ hasText: 'Page 2 of 2' }).waitFor()
+    await button(page, 'Previous').waitFor()
+    const list = page.locator('.panel-people')
+    const top = async () => (await list.boundingBox())?.y ?? -1
+    await eventually(top).toBeGreaterThan(0)
+    expect(await top()).toBeLessThan(360)
+    expect(await list.evaluate((one) => one.parentElement?.parentElement?.matches(':focus'))).toBe(
+      true,
+    )
   })
 })
 
