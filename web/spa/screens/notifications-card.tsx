@@ -85,8 +85,9 @@ interface TitleProps {
 function Title({ bell, entry: { id, read_at: readAt, data } }: TitleProps) {
   const text = useText()
   const link = bellLink(data.url)
+  // An element of its own direction: it does not decide that of the title.
   const unread = readAt === null && (
-    <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>
+    <bdi data-svc-part="bell-spoken">{text('ui.bell.unread')}: </bdi>
   )
   if (link === null) {
     return (
