@@ -257,6 +257,17 @@ describe('a session that ends', () => {
 })
 
 describe('tabs and pages', () => {
+  it('waits for its first answer when the user comes to the tab meanwhile', async () => {
+    const answer = service.hold('user')
+    const begun = started(ada)
+    await vi.waitFor(() => expect(service.calls).toEqual(['user']))
+    document.dispatchEvent(new Event('visibilitychange'))
+    answer()
+    await begun
+    expect(session.getState().state).toBe('ready')
+    expect(service.calls).toEqual(['user'])
+  })
+
   it('leaves an outage when the user returns to the tab, as after a restart of the server', async () => {
     service.fail('user')
     await started(ada)

@@ -60,7 +60,9 @@ function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void 
 
 /** Refreshes a tab that becomes visible: its session, wait or outage may have ended meanwhile. */
 function onVisible(machine: Machine): void {
-  if (hasSession(machine) && document.visibilityState === 'visible') void refresh(machine)
+  // The first request is on its way: another one would take its place.
+  const rests = machine.state.state !== 'booting' && hasSession(machine)
+  if (rests && document.visibilityState === 'visible') void refresh(machine)
 }
 
 /** Returns `false` if the tab shows nothing of a session. */
