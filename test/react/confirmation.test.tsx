@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeService } from '../client/fake-service.ts'
+import { draw } from './draw.tsx'
 import {
   ada,
   address,
@@ -232,4 +233,13 @@ describe('a page of the host that demands a confirmation', () => {
     await eventually(() => expect(address()).toBe(base))
     expect(dialog()).toBeNull()
   })
+})
+
+it('refuses the request when the page is removed while the dialog loads', async () => {
+  const { session, remove } = await draw(<p>Orders</p>)
+  const confirmed = session.askForConfirmation({ code: false })
+  remove()
+  await settled()
+  // A question that nobody answers would hold back every later one, too.
+  expect(await Promise.race([confirmed, Promise.resolve('unanswered')])).toBe(false)
 })

@@ -31,11 +31,12 @@ export async function draw(children: ReactNode, given: Drawing = {}) {
     </PanelAuthProvider>,
   )
   const stop = session.start()
-  onTestFinished(() => {
+  const remove = () => {
     stop()
     root.unmount()
     container.remove()
-  })
+  }
+  onTestFinished(remove)
   await settled()
-  return { service, session }
+  return { service, session, remove }
 }

@@ -17,18 +17,22 @@ export function ConfirmationQuestion(): ReactNode {
   const release = useRelease()
   const hasEnded = ENDED.has(usePanelState().state)
   const [question, setQuestion] = useState<Question | null>(null)
-  useEffect(
-    () =>
-      session.onConfirmationRequired(async ({ code }) => {
-        const Dialog = await loadDialog(locale)
-        if (Dialog === null) {
-          void release.ask()
-          return false
-        }
-        return new Promise((answer) => setQuestion({ Dialog, code, answer }))
-      }),
-    [session, locale, release],
-  )
+  useEffect(() => {
+    let isMounted = true
+    const remove = session.onConfirmationRequired(async ({ code }) => {
+      const Dialog = await loadDialog(locale)
+      if (!isMounted) return false
+      if (Dialog === null) {
+        void release.ask()
+        return false
+      }
+      return new Promise((answer) => setQuestion({ Dialog, code, answer }))
+    })
+    return () => {
+      isMounted = false
+      remove()
+    }
+  }, [session, locale, release])
   // The request goes on without a confirmation if the dialog is removed.
   useEffect(() => () => question?.answer(false), [question])
   if (hasEnded && question !== null) setQuestion(null)
