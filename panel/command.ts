@@ -13,5 +13,6 @@ export function runCommand(command: () => Promise<void>): void {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = error.message || ('code' in error ? String(error.code) : error.name)
-  return error.cause === undefined ? said : `${said}: ${reasonOf(error.cause)}`
+  const cause = error.cause === undefined ? '' : reasonOf(error.cause)
+  return said.includes(cause) ? said : `${said}: ${cause}`
 }

@@ -51,15 +51,34 @@ export function readSettings(environment: Environment): PanelSettings {
     port,
     host,
     ...kept,
-    appUrl: environment['APP_URL'] ?? `http://${nameOf(host)}:${port}`,
-    appKeys: listOf(environment['APP_KEY'] ?? ownKey(kept)),
-    smtpUrl: environment['SMTP_URL'] ?? null,
+    appUrl: readAppUrl(environment['APP_URL'] ?? `http://${nameOf(host)}:${port}`),
+    appKeys: readKeys(environment['APP_KEY'] ?? ownKey(kept)),
+    smtpUrl: readServerUrl(environment, 'SMTP_URL', {
+      protocols: ['smtp', 'smtps'],
+      like: 'smtp://user:password@mail.example.com',
+      unset: 'write mails as files into the data folder',
+    }),
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
     drainSeconds: readDrainSeconds(environment),
     metricsPort: metricsPort === undefined ? null : readPort('METRICS_PORT', metricsPort),
     unsafeHttp: environment['UNSAFE_HTTP'] === 'true',
   }
+}
+
+function readAppUrl(text: string): string {
+  if (/^https?:\/\/[^/]/.test(text) && URL.canParse(text)) return text
+  throw new Error(
+    `APP_URL is ${JSON.stringify(text)}: give the address that browsers use, like https://panel.example.com, or unset it`,
+  )
+}
+
+function readKeys(text: string): readonly string[] {
+  const keys = listOf(text)
+  if (keys.length > 0) return keys
+  throw new Error(
+    'APP_KEY is empty: give at least 32 random characters, as `openssl rand -base64 32` makes them',
+  )
 }
 
 /** Reads a variable; an empty value counts as unset. */

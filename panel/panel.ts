@@ -79,7 +79,9 @@ export async function startPanel(
   extras: PanelExtras = {},
 ): Promise<Panel> {
   const host = hostOf(settings)
-  const port = await findPort(settings.port, host)
+  const port = await findPort('PORT', settings.port, host)
+  if (settings.metricsPort !== null)
+    await findPort('METRICS_PORT', settings.metricsPort, '127.0.0.1')
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
   const measured = await telemetryOf(settings)
   const { auth, users, limits, storage } = await openPanel(
@@ -144,7 +146,11 @@ function hostOf({ appUrl, host }: PanelSettings): string | null {
 }
 
 /** Returns the port, or a free one for 0. Fails before slow preparations if it cannot be used. */
-async function findPort(port: number, host: string | null): Promise<number> {
+async function findPort(
+  name: 'PORT' | 'METRICS_PORT',
+  port: number,
+  host: string | null,
+): Promise<number> {
   try {
     if (host !== 'localhost') return await openOnce(port, host)
     // A machine may have one of the two families.
@@ -154,7 +160,8 @@ async function findPort(port: number, host: string | null): Promise<number> {
     })
   } catch (cause) {
     const where = host === null ? '' : ` at ${host}`
-    throw new Error(`PORT: port ${port}${where} cannot be opened; set PORT to another`, { cause })
+    const other = isUnknownHost(cause) ? 'correct HOST' : `set ${name} to another`
+    throw new Error(`${name}: port ${port}${where} cannot be opened; ${other}`, { cause })
   }
 }
 
@@ -165,6 +172,11 @@ async function openOnce(port: number, host: string | null): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+function isUnknownHost(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
 }
 
 function isMissingAddress(error: unknown): boolean {

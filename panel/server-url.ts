@@ -11,7 +11,7 @@ export interface UrlRule {
  * The protocol, the hosts and the rest of a URL. An unencoded slash, `?` or `#` in a password ends
  * the hosts, and the `@` after the password is then in the rest.
  */
-const URL_PARTS = /^([a-z+]+):\/\/(?:[^@/?#]*@)?([^@/?#]*)([/?#][^@]*)?$/
+const URL_PARTS = /^([a-z+]+):\/\/([^@/?#]*@)?([^@/?#]*)([/?#][^@]*)?$/
 
 /**
  * Reads the URL of a server; one whose protocol has a plus names several hosts, with commas.
@@ -27,9 +27,14 @@ export function readServerUrl(
 ): string | null {
   const text = environment[name]
   if (text === undefined) return null
-  const [, protocol = '', hosts = ''] = URL_PARTS.exec(text) ?? []
+  const [, protocol = '', person = '', hosts = '', rest = ''] = URL_PARTS.exec(text) ?? []
   const each = protocol.includes('+') ? hosts.split(',') : [hosts]
-  const isValid = each.every((host) => !host.includes(',') && URL.canParse(`${protocol}://${host}`))
+  // Without a host, a driver takes this machine, or the socket that a parameter names.
+  const mayLackHost = each.length === 1 && (person === '' || /[?&]host=/.test(rest))
+  const isValid = each.every(
+    (host) =>
+      (host !== '' || mayLackHost) && !host.includes(',') && URL.canParse(`${protocol}://${host}`),
+  )
   if (isValid && protocols.includes(protocol)) return text
   throw new Error(
     `${name} is not an address like ${like}: correct it (percent-encode special characters in the password), or unset it to ${unset}`,
@@ -38,7 +43,7 @@ export function readServerUrl(
 
 /** Returns the hosts of a URL and its path, without user, password and parameters. */
 export function locationOf(url: string): string {
-  const [, , hosts = '', rest = ''] = URL_PARTS.exec(url) ?? []
+  const [, , , hosts = '', rest = ''] = URL_PARTS.exec(url) ?? []
   const path = rest.replace(/[?#].*/, '')
   return `${hosts.replaceAll(',', ', ') || 'this machine'}${path === '/' ? '' : path}`
 }

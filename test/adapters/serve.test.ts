@@ -65,7 +65,7 @@ describe('the addresses of a server', () => {
   it('are those that the machine has', async () => {
     const server = createServer((_request, response) => response.end('here'))
     // The first is reserved for documents (RFC 5737).
-    const { port, others } = await listenOnAll(server, 0, ['203.0.113.1', HOST, '::1'])
+    const { port, others } = await listenOnAll(server, 0, ['203.0.113.1', HOST, '::1'], 'port')
     onTestFinished(() => [server, ...others].forEach((each) => each.close()))
     for (const host of [HOST, '[::1]']) {
       const answer = await fetch(`http://${host}:${port}/`)
@@ -74,9 +74,17 @@ describe('the addresses of a server', () => {
   })
 
   it('are refused when the machine has none of them', async () => {
-    await expect(listenOnAll(createServer(), 0, ['203.0.113.1', '203.0.113.2'])).rejects.toThrow(
-      'EADDRNOTAVAIL',
+    const listening = listenOnAll(createServer(), 0, ['203.0.113.1', '203.0.113.2'], 'port')
+    await expect(listening).rejects.toMatchObject({ cause: { code: 'EADDRNOTAVAIL' } })
+  })
+
+  it('are refused by the name of the option whose port another program has', async () => {
+    const other = await start()
+    const metrics = { text: () => '', port: other.port, host: HOST }
+    await expect(start({}, { port: other.port })).rejects.toThrow(
+      `serve: port ${other.port} cannot be opened; stop what listens there`,
     )
+    await expect(start({}, { metrics })).rejects.toThrow(`serve: metrics.port ${other.port} cannot`)
   })
 })
 

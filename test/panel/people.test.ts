@@ -173,6 +173,14 @@ describe('the address of the reference panel', () => {
     expect(second.stderr()).toContain('EADDRINUSE')
   })
 
+  it('and that of the metrics are named where another program listens', async () => {
+    const METRICS_PORT = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: METRICS_PORT })
+    const second = runPanel({ SVC_DATA: temporaryFolder(), PORT: '0', METRICS_PORT })
+    expect(await second.ended()).toBe(1)
+    expect(second.stderr()).toContain('cannot be opened; set METRICS_PORT to another')
+  })
+
   it('accepts connections only when its users can log in', async () => {
     const PORT = String(await freePort())
     const panel = runPanel({ SVC_DATA: temporaryFolder(), PORT })

@@ -51,7 +51,7 @@ export function createGracefulServer(
   if (server.listenerCount('checkContinue') === 0) answerLargeBodiesEarly(server, auth)
   return {
     async listen(port, hosts, log) {
-      const listening = await listenOnAll(server, port, hosts, log)
+      const listening = await listenOnAll(server, port, hosts, { option: 'port', log })
       others = listening.others
       return listening.port
     },

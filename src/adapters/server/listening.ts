@@ -18,17 +18,37 @@ export interface Listening {
   readonly others: readonly Server[]
 }
 
+interface ListeningOptions {
+  /** The option that has the port, for the message. */
+  readonly option: 'port' | 'metrics.port'
+  /** Receives a line when connections cannot be accepted. Default: standard error. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
 /**
  * Listens on all of the addresses; skips an address family that the machine lacks.
  *
- * @param log Receives a line when connections cannot be accepted. Default: standard error.
  * @throws {Error} The port is in use or may not be opened, or no address exists.
  */
 export async function listenOnAll(
   server: Server,
   wanted: number,
   hosts: Hosts,
-  log = writeErrorLine,
+  { option, log = writeErrorLine }: ListeningOptions,
+): Promise<Listening> {
+  try {
+    return await listenOnEach(server, wanted, hosts, log)
+  } catch (cause) {
+    const remedy = 'stop what listens there, or give another port or host'
+    throw new Error(`serve: ${option} ${wanted} cannot be opened; ${remedy}`, { cause })
+  }
+}
+
+async function listenOnEach(
+  server: Server,
+  wanted: number,
+  hosts: Hosts,
+  log: (line: string) => void,
 ): Promise<Listening> {
   const onError = refusedConnections(log)
   const listening: Server[] = []

@@ -36,7 +36,10 @@ export async function startMetricsServer(
     if (isAsked) void answer(response, text, log)
     else response.writeHead(404).end()
   })
-  const { port: bound, others } = await listenOnAll(server, port, hostsOf(host), log)
+  const { port: bound, others } = await listenOnAll(server, port, hostsOf(host), {
+    option: 'metrics.port',
+    log,
+  })
   // Neither keeps a process alive that has nothing else to do.
   for (const one of [server, ...others]) one.unref()
   return {

@@ -45,7 +45,10 @@ export function ensurePrivateFolder(folder: PrivateFolder): void {
     const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
     for (const { name } of files) if (isExpectedFile(name)) tightenFile(join(path, name))
   } catch (cause) {
-    throw new Error(`${setting} is ${JSON.stringify(path)}: ${reasonOfError(cause)}`, { cause })
+    const isOfSystem = cause instanceof Error && 'code' in cause
+    const remedy = isOfSystem ? 'give a folder that belongs to this user; ' : ''
+    const reason = `${remedy}${reasonOfError(cause)}`
+    throw new Error(`${setting} is ${JSON.stringify(path)}: ${reason}`, { cause })
   }
 }
 

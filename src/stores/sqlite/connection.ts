@@ -39,7 +39,7 @@ function open(database: string | SqliteHandle | SqliteOpener, call: string): Ser
   if (own.isWritable) return own
   own.close()
   throw new ConfigError(
-    `${call}: your handle cannot write ${own.file}; open it for writing, or name a file for the service, as in sqliteStores('svc.db')`,
+    `${call}: your handle cannot write ${own.file}; open it for writing, let this user write the file and its folder, or name a file for the service, as in sqliteStores('svc.db')`,
   )
 }
 
