@@ -164,7 +164,7 @@ const NO_TENANTS =
 
 function createList(options: TableOptions, rows: TableRows, search: Search = {}): () => Rows {
   const { conditions, values } = fixedOf(options)
-  const find = rows.find(conditions, search)
+  const find = rows.find(conditions, { ...search, isOfAllRows: true })
   return () => find(values)
 }
 

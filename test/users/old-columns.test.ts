@@ -1,5 +1,6 @@
 import { createPool } from 'mysql2/promise'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '@svc/auth/postgres'
 import { mysqlUsers, postgresUsers, sqliteUsers, type TableUsers } from '@svc/auth/users'
 import { openHandle } from '../support/sqlite.ts'
 import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
@@ -168,5 +169,22 @@ describe('a row that cannot be read', () => {
     expect(lines).toEqual([expect.stringMatching(/^The user 2 is left out: .*`name`/)])
     await host.run("update users set email = 5 where id = '1'")
     expect(await users.leftOut()).toEqual({ unreadable: 1 })
+  })
+})
+
+describe('a table that takes longer to read than a request may', () => {
+  it('is listed by a command all the same, with `openPostgres`', async () => {
+    const host = await postgresHost()
+    const database = await openPostgres(host.url, { deadlineSeconds: 0.5 })
+    onTestFinished(async () => {
+      await database.end()
+      await host.close()
+    })
+    await createUsers(host, 'text')
+    await host.run('create view slow_users as select users.* from users, pg_sleep(1)')
+    const users = postgresUsers(database, { table: 'slow_users', columns })
+    await expect(users.findById('1')).rejects.toThrow(/timeout|0.5 seconds/)
+    expect(await users.list()).toMatchObject([{ id: '1' }])
+    expect(await users.leftOut()).toEqual({})
   })
 })

@@ -1,3 +1,4 @@
+import type { PostgresPool, PostgresQuery } from '../../stores/postgres/pool.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -20,6 +21,8 @@ export interface PostgresQueries {
 /** A database that lends connections, such as the result of `openPostgres`. */
 export interface PostgresLender {
   connect(): Promise<PostgresQueries & { release(): void }>
+  /** The connections without the deadline of `connect`. Default: there are none. */
+  readonly pool?: Pick<PostgresPool, 'connect'>
 }
 
 const postgres: Dialect = {
@@ -50,10 +53,36 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   }
   return {
     all: (text) => async (values) => unpadded(await query(text, values)),
+    unhurried: (text) => async (values) =>
+      unpadded(
+        'pool' in database && database.pool !== undefined
+          ? await withoutDeadline(database.pool, { text, values: [...values] })
+          : await query(text, values),
+      ),
     run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
       return rowCount ?? affectedRows ?? 0
     },
+  }
+}
+
+/** Runs a statement for which the limits of the pool are too short. */
+async function withoutDeadline(
+  pool: Pick<PostgresPool, 'connect'>,
+  statement: { readonly text: string; readonly values: unknown[] },
+): Promise<PostgresResult> {
+  const client = await pool.connect()
+  let destroy = true
+  try {
+    await client.query({ text: 'BEGIN' })
+    await client.query({ text: 'SET LOCAL statement_timeout = 0' })
+    // The driver refuses what it cannot bind.
+    const result = await client.query(statement as PostgresQuery)
+    await client.query({ text: 'COMMIT' })
+    destroy = false
+    return result
+  } finally {
+    client.release(destroy)
   }
 }
 

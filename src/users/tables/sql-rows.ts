@@ -27,6 +27,8 @@ export interface SqlRunner {
   readonly all: (text: string) => (values: readonly unknown[]) => Awaitable<readonly Row[]>
   /** Prepares a statement that finds at most one row, where that is faster. Default: `all`. */
   readonly one?: SqlRunner['all']
+  /** Prepares a statement that has no deadline, where others have one. Default: `all`. */
+  readonly unhurried?: SqlRunner['all']
   /** The statement returns the number of rows that fulfilled the conditions. */
   readonly run: (text: string) => (values: readonly unknown[]) => Awaitable<number>
 }
@@ -35,7 +37,7 @@ export interface SqlRunner {
 export function sqlRows(
   { table, ...shape }: NamedTable,
   dialect: Dialect,
-  { all, one = all, run }: SqlRunner,
+  { all, one = all, unhurried = all, run }: SqlRunner,
 ): TableRows {
   const quoted = quotedBy(dialect)
   const name = table.split('.').map(quoted).join('.')
@@ -49,8 +51,8 @@ export function sqlRows(
           return all(select + where(conditions, { size }))(flat)
         }
       }
-      const { limit } = search
-      if (limit === undefined) return all(select + where(conditions))
+      const { limit, isOfAllRows = false } = search
+      if (limit === undefined) return (isOfAllRows ? unhurried : all)(select + where(conditions))
       return (limit === 1 ? one : all)(`${select}${where(conditions)} limit ${limit}`)
     },
     insert(columns) {

@@ -48,6 +48,8 @@ export interface Search {
    * limit, as `matches`. Default: false.
    */
   readonly isCounted?: boolean
+  /** `true`: a command reads the whole table, which may take longer than a request. */
+  readonly isOfAllRows?: boolean
 }
 
 /**
