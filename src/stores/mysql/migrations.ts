@@ -27,7 +27,7 @@ const shortWait = statement(
 const waitAsBefore = statement('SET SESSION lock_wait_timeout = @svc_lock_wait')
 const LOCK_WAIT = 1205
 
-/** As in PostgreSQL. Each statement of a migration can run again. */
+/** Repeats a statement as in PostgreSQL. Each of a migration can run again. */
 async function repeatedly(step: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

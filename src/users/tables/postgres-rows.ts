@@ -1,4 +1,3 @@
-import type { PostgresPool, PostgresQuery } from '../../stores/postgres/pool.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -22,7 +21,13 @@ export interface PostgresQueries {
 export interface PostgresLender {
   connect(): Promise<PostgresQueries & { release(): void }>
   /** The connections without the deadline of `connect`. Default: there are none. */
-  readonly pool?: Pick<PostgresPool, 'connect'>
+  readonly pool?: { connect(): Promise<PooledPostgres> }
+}
+
+/** A connection of a pool, which takes a statement as an object. */
+interface PooledPostgres {
+  query(statement: { readonly text: string; readonly values?: unknown[] }): Promise<PostgresResult>
+  release(destroy: boolean): void
 }
 
 const postgres: Dialect = {
@@ -68,7 +73,7 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
 
 /** Runs a statement for which the limits of the pool are too short. */
 async function withoutDeadline(
-  pool: Pick<PostgresPool, 'connect'>,
+  pool: NonNullable<PostgresLender['pool']>,
   statement: { readonly text: string; readonly values: unknown[] },
 ): Promise<PostgresResult> {
   const client = await pool.connect()
@@ -76,8 +81,7 @@ async function withoutDeadline(
   try {
     await client.query({ text: 'BEGIN' })
     await client.query({ text: 'SET LOCAL statement_timeout = 0' })
-    // The driver refuses what it cannot bind.
-    const result = await client.query(statement as PostgresQuery)
+    const result = await client.query(statement)
     await client.query({ text: 'COMMIT' })
     destroy = false
     return result
