@@ -1,4 +1,5 @@
 import { createPool } from 'mysql2/promise'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
 import { mysqlUsers, postgresUsers, sqliteUsers, type TableUsers } from '@svc/auth/users'
@@ -173,18 +174,25 @@ describe('a row that cannot be read', () => {
 })
 
 describe('a table that takes longer to read than a request may', () => {
-  it('is listed by a command all the same, with `openPostgres`', async () => {
-    const host = await postgresHost()
-    const database = await openPostgres(host.url, { deadlineSeconds: 0.5 })
-    onTestFinished(async () => {
-      await database.end()
-      await host.close()
-    })
-    await createUsers(host, 'text')
-    await host.run('create view slow_users as select users.* from users, pg_sleep(1)')
-    const users = postgresUsers(database, { table: 'slow_users', columns })
-    await expect(users.findById('1')).rejects.toThrow(/timeout|0.5 seconds/)
-    expect(await users.list()).toMatchObject([{ id: '1' }])
-    expect(await users.leftOut()).toEqual({})
-  })
+  it.each(['openPostgres', 'pg.Pool'])(
+    'is listed by a command all the same, with %s',
+    async (kind) => {
+      const host = await postgresHost()
+      const options = { connectionString: host.url, statement_timeout: 500 }
+      const database =
+        kind === 'pg.Pool'
+          ? new pg.Pool(options)
+          : await openPostgres(host.url, { deadlineSeconds: 0.5 })
+      onTestFinished(async () => {
+        await database.end()
+        await host.close()
+      })
+      await createUsers(host, 'text')
+      await host.run('create view slow_users as select users.* from users, pg_sleep(1)')
+      const users = postgresUsers(database, { table: 'slow_users', columns })
+      await expect(users.findById('1')).rejects.toThrow(/timeout|0.5 seconds/)
+      expect(await users.list()).toMatchObject([{ id: '1' }])
+      expect(await users.leftOut()).toEqual({})
+    },
+  )
 })

@@ -58,12 +58,14 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   }
   return {
     all: (text) => async (values) => unpadded(await query(text, values)),
-    unhurried: (text) => async (values) =>
-      unpadded(
-        'pool' in database && database.pool !== undefined
-          ? await withoutDeadline(database.pool, { text, values: [...values] })
-          : await query(text, values),
-      ),
+    unhurried: (text) => async (values) => {
+      const pool = poolOf(database)
+      return unpadded(
+        pool === null
+          ? await query(text, values)
+          : await withoutDeadline(pool, { text, values: [...values] }),
+      )
+    },
     run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
       return rowCount ?? affectedRows ?? 0
@@ -71,9 +73,19 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   }
 }
 
+type LendingPool = NonNullable<PostgresLender['pool']>
+
+/** Returns what lends connections without a deadline; `null` if nothing does. */
+function poolOf(database: PostgresQueries | PostgresLender): LendingPool | null {
+  if ('pool' in database && database.pool !== undefined) return database.pool
+  // A `pg.Pool`, which is typed by less. The method `connect` of a `pg.Client` lends none.
+  const isPool = 'idleCount' in database && 'connect' in database
+  return isPool ? (database as unknown as LendingPool) : null
+}
+
 /** Runs a statement for which the limits of the pool are too short. */
 async function withoutDeadline(
-  pool: NonNullable<PostgresLender['pool']>,
+  pool: LendingPool,
   statement: { readonly text: string; readonly values: unknown[] },
 ): Promise<PostgresResult> {
   const client = await pool.connect()
