@@ -13,8 +13,13 @@ import { printableLines } from '../rules/printable.ts'
  *   becomes an error.
  */
 export function withoutValues(thrown: unknown): Error {
-  const error = errorOf(thrown)
-  return isUnsafe(error, MAX_DEPTH) ? copyOf(error, MAX_DEPTH) : error
+  try {
+    const error = errorOf(thrown)
+    return isUnsafe(error, MAX_DEPTH) ? copyOf(error, MAX_DEPTH) : error
+  } catch {
+    // A getter of it throws.
+    return errorOf('unreadable')
+  }
 }
 
 /**
@@ -23,16 +28,11 @@ export function withoutValues(thrown: unknown): Error {
  */
 function errorOf(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
-  const error = new Error(typeof thrown === 'string' ? thrown : `${typeof thrown} was thrown`)
-  try {
-    const { message, code, hint } = Object(thrown)
-    if (typeof message === 'string') error.message = message
-    Object.assign(error, { code }, hint !== undefined && { hint })
-  } catch {
-    // Its properties cannot be read.
-  }
+  const { message = thrown, code, hint } = Object(thrown)
+  const error = new Error(typeof message === 'string' ? message : `${typeof thrown} was thrown`)
   // Nothing has failed where the error was made.
-  return Object.assign(error, { stack: `Error: ${error.message}` })
+  const stack = `Error: ${error.message}`
+  return Object.assign(error, { code, stack }, hint !== undefined && { hint })
 }
 
 /** Causes beyond this depth are left out: a host can make a circle of them. */

@@ -42,14 +42,19 @@ describe('The log of a service without a logger', () => {
     const circular = new Error('the first')
     circular.cause = new Error('the second', { cause: circular })
     const failure = new Error('the mail failed', { cause: { cause: circle, ...circle } })
-    const hostile = new Proxy({}, { ownKeys: () => [].at(0) ?? raise(), get: raise })
+    const hostile = new Proxy({}, { get: raise })
+    const secretive = Object.defineProperty(new Error('an error'), 'more', {
+      enumerable: true,
+      get: raise,
+    })
     const cases = [
       [circle, 'object was thrown'],
       [{ message: 'the quota is used up', body: 'ada@x.test' }, 'the quota is used up'],
       [refused, 'a query failed with the code 22P02'],
       [circular, 'caused by the second: the first'],
       [failure, 'caused by object was thrown'],
-      [hostile, 'object was thrown'],
+      [hostile, 'unreadable'],
+      [secretive, 'unreadable'],
       [10n, 'bigint was thrown'],
       [Symbol('ada@x.test'), 'symbol was thrown'],
       [undefined, 'undefined was thrown'],
