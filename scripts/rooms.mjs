@@ -40,7 +40,7 @@ export const rooms = {
   },
   'src/service': {
     holds:
-      'the wiring: `panel-auth.ts` gives every part what it needs, and every part is made by a function `createX`',
+      'the wiring: `panel-auth.ts` gives every part what it needs, and every part with a state is made by a function `createX`',
     mayImport: [
       'src/adapters/fetch.ts',
       'src/config',

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { writeErrorLine } from '../../contracts/write-line.ts'
 
@@ -76,17 +77,8 @@ function forwardingTo(server: Server): Server {
 }
 
 async function listenOn(server: Server, port: number, host: string | undefined): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: Error) => {
-      server.off('listening', succeed)
-      reject(error)
-    }
-    const succeed = () => {
-      server.off('error', fail)
-      resolve()
-    }
-    server.once('error', fail).once('listening', succeed).listen({ port, host })
-  })
+  // It rejects when the server emits an error first.
+  await once(server.listen({ port, host }), 'listening')
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }
