@@ -202,6 +202,31 @@ describe('pages of the host', () => {
     expect(onRemove).toHaveBeenCalledOnce()
   })
 
+  it('are in the document, below an alert, as soon as they are drawn', async () => {
+    const early: HostPage = {
+      path: '/early',
+      title: 'Early',
+      show(element, { announce, showProblem }) {
+        element.append(Object.assign(document.createElement('input'), { id: 'first' }))
+        showProblem(element.isConnected ? 'Nothing works.' : 'Nowhere.')
+        announce('Drawn')
+        return undefined
+      },
+    }
+    const left = vi.fn<(isThere: boolean) => void>()
+    const show: HostPage['show'] = (element, panel) => {
+      early.show(element, panel)
+      return () => left(element.childElementCount === 1)
+    }
+    await openPanel({ user: ada, at: '/early', pages: Promise.resolve([{ ...early, show }]) })
+    expect(alertText()).toBe('There is a problemNothing works.')
+    expect(one('[role=status]').textContent).toBe('Drawn')
+    expect(one('#first').isConnected).toBe(true)
+    one('.svc-to-home').click()
+    await settled()
+    expect(left).toHaveBeenCalledExactlyOnceWith(true)
+  })
+
   it('may replace the home page', async () => {
     await openPanel({ user: ada, pages: Promise.resolve([{ ...people, path: '/' }]) })
     expect(one('h1').textContent).toBe('People')

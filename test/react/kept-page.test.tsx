@@ -10,6 +10,7 @@ import {
   one,
   openPanel,
   settled,
+  statusText,
 } from './open-panel.tsx'
 
 afterEach(closeAndRestore)
@@ -31,7 +32,8 @@ async function openForm() {
   const show = vi.spyOn(form, 'show')
   const opened = await openPanel({ user: ada, at: '/form', pages: Promise.resolve([form]) })
   const showProblem = (message: string) => panel?.showProblem(message)
-  return { ...opened, show, onRemove, showProblem }
+  const announce = (message: string) => panel?.announce(message)
+  return { ...opened, show, onRemove, showProblem, announce }
 }
 
 function typeName(name: string): void {
@@ -117,6 +119,20 @@ describe('what a user has typed on a page of the host', () => {
     button('Log out').click()
     await settled()
     expect(opened.onRemove).toHaveBeenCalledOnce()
+  })
+
+  it('is not spoken about while the login is shown', async () => {
+    const opened = await openForm()
+    typeName('Half a na')
+    await endSession(opened)
+    opened.announce('3 orders')
+    opened.showProblem('Nothing works.')
+    await settled()
+    expect(document.body.textContent).not.toMatch(/3 orders|Nothing works/)
+    await logIn('ada@example.com', 'right')
+    opened.announce('3 orders')
+    await settled()
+    expect(statusText()).toBe('3 orders')
   })
 
   it('is not shown to another user', async () => {

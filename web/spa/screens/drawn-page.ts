@@ -7,31 +7,48 @@ interface DrawnPage {
   readonly userId: string
   readonly isBroken: boolean
   /** The panel around it, which is another one after the login. */
-  panel: PanelOfPage
+  readonly around: { panel: PanelOfPage }
   /** Cleans up after the host. Reports its error: nobody needs the message any more. */
   readonly takeAway: () => void
 }
 
-/** Draws a page. */
-export function drawPage(page: HostPage, userId: string, panel: PanelOfPage): DrawnPage {
+/** Draws a page into an element inside the given place. */
+export function drawPage(
+  page: HostPage,
+  place: HTMLElement,
+  userId: string,
+  panel: PanelOfPage,
+): DrawnPage {
   const element = document.createElement('div')
   element.className = 'svc-host-page'
   if (page.lang !== undefined) element.lang = page.lang
+  // Before it is drawn: a page may focus and measure what it renders.
+  place.append(element)
+  const around = { panel }
   let takeAway: ReturnType<HostPage['show']>
   const isBroken = !succeeds(page, () => {
-    takeAway = page.show(element, {
-      ...panel,
-      showProblem: (problem) => drawn.panel.showProblem(problem),
-    })
+    takeAway = page.show(element, panelFor(element, around))
   })
-  const drawn: DrawnPage = {
+  return {
     element,
     userId,
     isBroken,
-    panel,
+    around,
     takeAway: () => void succeeds(page, () => takeAway?.()),
   }
-  return drawn
+}
+
+/** Returns the panel as the page sees it. A page that is not shown has nothing to say. */
+function panelFor(element: HTMLElement, around: DrawnPage['around']): PanelOfPage {
+  return {
+    ...around.panel,
+    announce(message) {
+      if (element.isConnected) around.panel.announce(message)
+    },
+    showProblem(problem) {
+      if (element.isConnected) around.panel.showProblem(problem)
+    },
+  }
 }
 
 function succeeds(page: HostPage, act: () => void): boolean {
@@ -65,7 +82,7 @@ const kept = new WeakMap<HostPage, Kept>()
  * @returns `true` if it is kept.
  */
 export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
-  const { session } = drawn.panel
+  const { session } = drawn.around.panel
   if (hasChosenToLeave(drawn) || !hasUnsavedInput(drawn.element)) return false
   const stop = session.subscribe(() => {
     const { state } = session.getState()
@@ -78,17 +95,23 @@ export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
 }
 
 /** Returns `true` after a link of the panel or a logout. */
-function hasChosenToLeave({ panel: { session } }: DrawnPage): boolean {
-  const state = session.getState()
+function hasChosenToLeave({ around }: DrawnPage): boolean {
+  const state = around.panel.session.getState()
   return state.state === 'ready' || (state.state === 'guest' && state.reason === 'logged_out')
 }
 
-/** Returns the page that was kept for a user; `null` if there is none. */
-export function takeKept(page: HostPage, userId: string, panel: PanelOfPage): DrawnPage | null {
+/** Puts the page that was kept for a user into the place; returns `null` if there is none. */
+export function takeKept(
+  page: HostPage,
+  place: HTMLElement,
+  userId: string,
+  panel: PanelOfPage,
+): DrawnPage | null {
   const drawn = forget(page)
   if (drawn === null) return null
-  if (drawn.userId === userId && drawn.panel.session === panel.session) {
-    drawn.panel = panel
+  if (drawn.userId === userId && drawn.around.panel.session === panel.session) {
+    drawn.around.panel = panel
+    place.append(drawn.element)
     return drawn
   }
   removePage(drawn)

@@ -20,12 +20,11 @@ export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps)
     const { current } = place
     if (current === null || userId === undefined) return
     const panel = { session, locale, announce, showProblem }
-    const drawn = takeKept(page, userId, panel) ?? drawPage(page, userId, panel)
-    current.append(drawn.element)
+    const drawn = takeKept(page, current, userId, panel) ?? drawPage(page, current, userId, panel)
     if (drawn.isBroken) onBroken()
     return () => {
-      drawn.element.remove()
       if (!keepForReturn(page, drawn)) removePage(drawn)
+      drawn.element.remove()
     }
   }, [page, userId, session, locale, announce, showProblem, onBroken])
   return <div ref={place} />
