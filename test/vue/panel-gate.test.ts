@@ -32,7 +32,7 @@ async function drawShop(drawing: Drawing = {}, slots: PanelGateSlots = {}) {
 const PATIENT = { timeout: 30_000 } as const
 
 function fieldOf(parent: string): HTMLInputElement {
-  const input = document.querySelector(`${parent} input`)
+  const input = document.querySelector(`${parent} input:not([hidden])`)
   if (!(input instanceof HTMLInputElement)) throw new Error(`${parent} has no field`)
   return input
 }
