@@ -106,7 +106,6 @@ async function versionOf(query: Query): Promise<number> {
   const [row] = (await query<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0
   if (found <= mysqlMigrations.length) return found
-  const [kept] = (await query<{ readonly value: Uint8Array }>(oldest)).rows
-  const named = kept && Buffer.from(kept.value).toString()
-  return usableVersion(found, mysqlMigrations, named, 'the MySQL database')
+  const [kept] = (await query<{ readonly value: string }>(oldest)).rows
+  return usableVersion(found, mysqlMigrations, kept?.value, 'the MySQL database')
 }
