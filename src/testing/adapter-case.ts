@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest, type ClientRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { PanelAuth, Verdict } from '../contracts/service-contract.ts'
@@ -75,21 +77,16 @@ export const DONE: PlainReply = { status: 204, headers: {}, body: null }
  * ```
  */
 export function sendToPort(port: number): AdapterServer['send'] {
-  return async (request) =>
-    new Promise((resolve, reject) => {
-      const sent = startRequest(port, request)
-      sent.on('error', reject)
-      sent.on('response', (response) => {
-        const chunks: Uint8Array[] = []
-        response.on('data', (chunk: Uint8Array) => chunks.push(chunk)).on('error', reject)
-        response.on('end', () => {
-          const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = response
-          const headers = pairsOf(rawHeaders)
-          resolve({ status, reason, headers, body: Buffer.concat(chunks) })
-        })
-      })
-      sendBody(sent, request)
-    })
+  return async (request) => {
+    const sent = startRequest(port, request)
+    const answered = once(sent, 'response')
+    // A server that refuses a body may close the connection before all of it is sent.
+    sent.on('error', () => undefined)
+    sendBody(sent, request)
+    const [response] = (await answered) as [IncomingMessage]
+    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = response
+    return { status, reason, headers: pairsOf(rawHeaders), body: await buffer(response) }
+  }
 }
 
 function startRequest(port: number, request: AdapterRequest): ClientRequest {
