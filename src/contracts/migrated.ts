@@ -1,5 +1,3 @@
-import { sharedBetweenCopies } from './shared-between-copies.ts'
-
 /** The versions of the tables before and after a migration; equal when there was nothing to do. */
 export interface Migrated {
   readonly from: number
@@ -14,22 +12,24 @@ export interface MigratedTables extends Migrated {
   readonly tables: string
 }
 
-const inspection = sharedBetweenCopies('inspection', () => ({ isOn: false }))
+/** Of the process: tsx loads a second copy of this file. */
+const FORBIDDEN = Symbol.for('@svc/auth: migrations are forbidden')
+const flags = globalThis as { [FORBIDDEN]?: boolean }
 
 /**
  * Keeps every store that is opened later in this process from creating and migrating its tables: a
  * command that only looks must not change a database, which may be that of another application.
  */
 export function forbidMigrations(): void {
-  inspection.isOn = true
+  flags[FORBIDDEN] = true
 }
 
 /** Returns a migration that would run, as pending; `null` if it may run or nothing has to. */
 export function pendingMigration({ from, to }: Migrated): Migrated | null {
-  return inspection.isOn && from !== to ? { from, to, isPending: true } : null
+  return areMigrationsForbidden() && from !== to ? { from, to, isPending: true } : null
 }
 
 /** Returns `true` when migrations are forbidden. */
 export function areMigrationsForbidden(): boolean {
-  return inspection.isOn
+  return flags[FORBIDDEN] === true
 }

@@ -12,7 +12,6 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
-import { sharedBetweenCopies } from '../contracts/shared-between-copies.ts'
 import { checked } from '../core/boundary/checked.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import type { PersonParts } from '../core/person/person.ts'
@@ -46,8 +45,16 @@ export interface ServiceParts<Host>
   readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
 }
 
-/** The parts of each service. They are not members of it: they include the keys of the service. */
-const serviceParts = sharedBetweenCopies('service parts', () => new WeakMap<object, unknown>())
+/** A name for this file, also where a loader names a copy of it by a query. */
+const PARTS = Symbol.for(`@svc/auth: service parts of ${import.meta.url.replace(/\?.*$/, '')}`)
+const shared = globalThis as { [key: symbol]: WeakMap<object, unknown> | undefined }
+
+/**
+ * The parts of each service. They are not members of it: they include the keys of the service. The
+ * copies of this file share them: tsx loads the package a second time for a configuration in
+ * CommonJS, and `svc` must know the service that this copy has created.
+ */
+const serviceParts = (shared[PARTS] ??= new WeakMap())
 
 interface GivenParts<Host>
   extends GivenOptions<Host>, Omit<PersonParts, 'sessions' | 'notifications' | 'activity'> {

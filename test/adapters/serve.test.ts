@@ -80,7 +80,7 @@ describe('the addresses of a server', () => {
 
   it('are refused by the name of the option whose port another program has', async () => {
     const other = await start()
-    const metrics = { text: () => '', port: other.port, host: HOST }
+    const metrics = { text: async () => '', port: other.port, host: HOST }
     await expect(start({}, { port: other.port })).rejects.toThrow(
       `serve: port ${other.port} cannot be opened; stop what listens there`,
     )

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
 import { HOST } from './command.ts'
-import { svc } from '../support/svc.ts'
+import { svc, SVC } from '../support/svc.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 
@@ -35,6 +36,13 @@ describe('svc refuses', { timeout: 60_000 }, () => {
     const { code } = await run('session', 'revoke-everyone', '--yes', flag, flag)
     expect(code).toBe(0)
   })
+})
+
+it.each(['18.20.8', '20.18.3'])('svc names the Node that it needs on Node %s', (node) => {
+  const versions = `Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, SVC, 'init']
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, `svc needs Node 20.19 or newer; this is ${node}.\n`])
 })
 
 describe('a refused configuration', () => {
