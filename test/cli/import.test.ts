@@ -122,7 +122,7 @@ describe('svc import', () => {
   })
 
   it('names a notification that its source cannot read, and goes on', async () => {
-    const { json } = await importOld(temporaryDatabase(), ['--from', 'garbled'])
+    const { json } = await importOld(temporaryDatabase(), [], 'garbled')
     expect(json.notifications).toMatchObject({
       stored: 1,
       refused: [{ id: '7', reason: 'its data is not an object of JSON' }],
@@ -197,10 +197,9 @@ function finding(id: string, email: string, text: unknown) {
   return { id, email, finding: text }
 }
 
-async function importOld(database: string, options: readonly string[] = []) {
-  const { code, stdout, stderr } = await svc([...OLD, '--json', ...options], {
-    env: { DATABASE: database },
-  })
+async function importOld(database: string, options: readonly string[] = [], from = 'old') {
+  const args = ['--config', HOST, 'import', '--from', from, '--json', ...options]
+  const { code, stdout, stderr } = await svc(args, { env: { DATABASE: database } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return { json: JSON.parse(stdout) }
 }

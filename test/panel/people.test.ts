@@ -173,7 +173,7 @@ describe('the address of the reference panel', () => {
     expect(second.stderr()).toContain('EADDRINUSE')
   })
 
-  it('and that of the metrics are named where another program listens', async () => {
+  it('is named with METRICS_PORT, too, where another program listens', async () => {
     const METRICS_PORT = String(await freePort())
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: METRICS_PORT })
     const second = runPanel({ SVC_DATA: temporaryFolder(), PORT: '0', METRICS_PORT })
