@@ -22,7 +22,7 @@ export function createHashChanges(statements: HashStatements) {
     user: RowName,
     { before, stored, to }: Readonly<Record<'before' | 'stored', string | null>> & { to: string },
   ): Promise<void> {
-    if (stored === null || stored === to || !to.startsWith(stored.trimEnd())) return
+    if (!isCutOff(stored, to)) return
     await statements.replaceHash(user, stored, before)
     throw new Error(NOT_WHOLE)
   }
@@ -47,6 +47,12 @@ export function createHashChanges(statements: HashStatements) {
       await ensureWhole(user, { before, stored: await readHash(user), to })
     },
   }
+}
+
+/** Returns whether a column has taken only the head of a hash. A trigger may change it as a whole. */
+export function isCutOff(stored: string | null, hash: string | null): boolean {
+  if (stored === null || hash === null || stored === hash) return false
+  return hash.startsWith(stored.trimEnd())
 }
 
 const NOT_WHOLE =

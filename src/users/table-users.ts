@@ -3,7 +3,7 @@ import { canonicalEmail } from '../contracts/email-address.ts'
 import { OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { isText } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { createHashChanges } from './hash-changes.ts'
+import { createHashChanges, isCutOff } from './hash-changes.ts'
 import { createStatements, type RowName } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
@@ -71,7 +71,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.insert({ ...fields, email }, tenant)
       const user = await finders.findByEmail(email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
-      if (user.passwordHash !== fields.passwordHash) throw new Error(NOT_WHOLE)
+      if (isCutOff(user.passwordHash, fields.passwordHash)) throw new Error(NOT_WHOLE)
       return user
     },
     setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),

@@ -65,7 +65,9 @@ describe('the addresses of a server', () => {
   it('are those that the machine has', async () => {
     const server = createServer((_request, response) => response.end('here'))
     // The first is reserved for documents (RFC 5737).
-    const { port, others } = await listenOnAll(server, 0, ['203.0.113.1', HOST, '::1'], 'port')
+    const { port, others } = await listenOnAll(server, 0, ['203.0.113.1', HOST, '::1'], {
+      option: 'port',
+    })
     onTestFinished(() => [server, ...others].forEach((each) => each.close()))
     for (const host of [HOST, '[::1]']) {
       const answer = await fetch(`http://${host}:${port}/`)
@@ -74,7 +76,9 @@ describe('the addresses of a server', () => {
   })
 
   it('are refused when the machine has none of them', async () => {
-    const listening = listenOnAll(createServer(), 0, ['203.0.113.1', '203.0.113.2'], 'port')
+    const listening = listenOnAll(createServer(), 0, ['203.0.113.1', '203.0.113.2'], {
+      option: 'port',
+    })
     await expect(listening).rejects.toMatchObject({ cause: { code: 'EADDRNOTAVAIL' } })
   })
 

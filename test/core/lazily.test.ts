@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { lazily } from '../../build/src/service/lazily.js'
 
-/** A part whose first load fails, and the number of its loads. */
+/** A part whose first load fails, and the numbers of its loads and of the times it settled. */
 function failingOnce() {
-  const state = { loads: 0 }
-  const part = lazily(async () => {
-    state.loads += 1
-    if (state.loads === 1) throw new Error('too many open files')
-    return { name: 'the part' }
+  const counts = { loads: 0, settled: 0 }
+  const load = lazily(async () => {
+    counts.loads += 1
+    if (counts.loads === 1) throw new Error('too many open files')
+    return { settled: async () => void (counts.settled += 1) }
   })
-  return { ...part, state }
+  return { load, counts }
 }
 
 describe('a part that its first use loads', () => {
   it('is loaded once', async () => {
-    const { load, state } = failingOnce()
+    const { load, counts } = failingOnce()
     await expect(load()).rejects.toThrow('too many open files')
     const [one, other] = await Promise.all([load(), load()])
     expect(one).toBe(other)
     expect(await load()).toBe(one)
-    expect(state.loads).toBe(2)
+    expect(counts.loads).toBe(2)
   })
 
   it('fails every use that waits for a load that fails', async () => {
@@ -28,17 +28,15 @@ describe('a part that its first use loads', () => {
     expect(uses.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('takes no step while it is not loaded, or could not be', async () => {
-    const { load, ifLoaded } = failingOnce()
-    const steps: object[] = []
-    const step = async (part: object) => void steps.push(part)
-    await ifLoaded(step)
+  it('has nothing to settle while it is not loaded, or could not be', async () => {
+    const { load, counts } = failingOnce()
+    await load.settled()
     const failed = load()
-    await ifLoaded(step)
+    await load.settled()
     await expect(failed).rejects.toThrow('too many open files')
-    expect(steps).toEqual([])
-    const loaded = load()
-    await ifLoaded(step)
-    expect(steps).toEqual([await loaded])
+    expect(counts).toEqual({ loads: 1, settled: 0 })
+    await load()
+    await load.settled()
+    expect(counts.settled).toBe(1)
   })
 })
