@@ -49,7 +49,7 @@ export function createHashChanges(statements: HashStatements) {
   }
 }
 
-/** Returns whether a column has taken only the head of a hash. A trigger may change it as a whole. */
+/** Returns whether a column took only the head of a hash. A trigger may change it as a whole. */
 export function isCutOff(stored: string | null, hash: string | null): boolean {
   if (stored === null || hash === null || stored === hash) return false
   return hash.startsWith(stored.trimEnd())
