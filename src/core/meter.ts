@@ -22,18 +22,18 @@ export type Meter = ReturnType<typeof createMeter>
 
 export function createMeter(telemetry: Telemetry) {
   return {
-    /** Runs measured work, which a request may cause. */
-    timed<Result>(
-      measured: Measured<Result>,
-      work: () => Awaitable<Result>,
-      request?: PlainRequest,
-    ): Awaitable<Result> {
+    /** Runs measured work, which may answer at once. */
+    timed<Result>(measured: Measured<Result>, work: () => Awaitable<Result>): Awaitable<Result> {
       return telemetry.span === undefined
         ? recorded(telemetry, measured, work)
-        : runInSpan(telemetry, spanStartOf(measured, request), (endSpan) =>
-            recorded(telemetry, measured, work, endSpan),
-          )
+        : inSpan(telemetry, measured, work)
     },
+    /** Runs the work of a request. */
+    timedRequest: <Result>(
+      measured: Measured<Result>,
+      request: PlainRequest,
+      work: () => Promise<Result>,
+    ): Promise<Result> => recordedRequest(telemetry, measured, request, work),
     add(metric: MetricOf<'counter'>, by = 1, labels: MetricLabels = {}): void {
       dropFailure(() => telemetry.add(metric, by, labels))
     },
@@ -48,6 +48,17 @@ export function createMeter(telemetry: Telemetry) {
       return () => dropFailure(remove)
     },
   }
+}
+
+function inSpan<Result>(
+  telemetry: Telemetry,
+  measured: Measured<Result>,
+  work: () => Awaitable<Result>,
+  request?: PlainRequest,
+): Awaitable<Result> {
+  return runInSpan(telemetry, spanStartOf(measured, request), (endSpan) =>
+    recorded(telemetry, measured, work, endSpan),
+  )
 }
 
 /** Runs work in a span of its own. */
@@ -119,10 +130,50 @@ function answerOf<Result>(ending: Ending<Result>): Awaitable<Result> {
 /** Runs work and records its end, at once or later. */
 function recorded<Result>(
   telemetry: Telemetry,
-  { metric, labelsOf, labelsOfError }: Measured<Result>,
+  measured: Measured<Result>,
   work: () => Awaitable<Result>,
   endSpan: EndSpan = ignoreEnd,
 ): Awaitable<Result> {
+  const { returned, thrown } = recorderOf(telemetry, measured, endSpan)
+  try {
+    const result = work()
+    if (isThenable(result)) result.then(returned, thrown)
+    else returned(result)
+    return result
+  } catch (error) {
+    thrown(error)
+    throw error
+  }
+}
+
+/**
+ * Runs the work of a request and records its end. Every request passes here, and each promise costs
+ * much where the contexts of asynchronous calls are followed.
+ */
+async function recordedRequest<Result>(
+  telemetry: Telemetry,
+  measured: Measured<Result>,
+  request: PlainRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (telemetry.span !== undefined) return inSpan(telemetry, measured, work, request)
+  const { returned, thrown } = recorderOf(telemetry, measured, ignoreEnd)
+  try {
+    const result = await work()
+    returned(result)
+    return result
+  } catch (error) {
+    thrown(error)
+    throw error
+  }
+}
+
+/** Returns what records the end of work that begins now. */
+function recorderOf<Result>(
+  telemetry: Telemetry,
+  { metric, labelsOf, labelsOfError }: Measured<Result>,
+  endSpan: EndSpan,
+) {
   const startedAt = performance.now()
   function ended<Value>(failed: boolean, labelsFor: (value: Value) => MetricLabels, value: Value) {
     try {
@@ -133,15 +184,9 @@ function recorded<Result>(
       // The host's telemetry must not fail a request.
     }
   }
-  const thrown = (error: unknown): void => ended(true, labelsOfError, error)
-  try {
-    const result = work()
-    if (isThenable(result)) result.then((value) => ended(false, labelsOf, value), thrown)
-    else ended(false, labelsOf, result)
-    return result
-  } catch (error) {
-    thrown(error)
-    throw error
+  return {
+    returned: (result: Result): void => ended(false, labelsOf, result),
+    thrown: (error: unknown): void => ended(true, labelsOfError, error),
   }
 }
 

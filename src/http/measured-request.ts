@@ -11,22 +11,23 @@ import type { Service } from './service.ts'
  * Handles a request to the API, and measures it if anybody measures: by the name of its route, not
  * by its path, which anybody picks.
  */
-export async function handleMeasured(service: Service, request: PlainRequest): Promise<PlainReply> {
+export function handleMeasured(service: Service, request: PlainRequest): Promise<PlainReply> {
   const found = findRoute(request, service)
   if (service.meter === null) return handleApi(service, request, found)
   const measured = measuredReply(found.route?.name ?? 'none')
-  return service.meter.timed(measured, async () => handleApi(service, request, found), request)
+  return service.meter.timedRequest(measured, request, () => handleApi(service, request, found))
 }
 
 /** Guards a route of the host, and measures it if anybody measures. */
-export async function guardMeasured(
+export function guardMeasured(
   service: Service,
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
   if (service.meter === null) return guardHost(service, request, options)
-  const work = async (): Promise<Verdict<User>> => guardHost(service, request, options)
-  return service.meter.timed(MEASURED_GUARD, work, request)
+  return service.meter.timedRequest(MEASURED_GUARD, request, () =>
+    guardHost(service, request, options),
+  )
 }
 
 const STATUSES: ReadonlySet<string> = new Set(MEASURED_STATUSES)

@@ -37,7 +37,7 @@ export function requestMethods<Host>(
       const path = pathOf(request.target)
       return pages.serves(path)
         ? servePage(request, path)
-        : service.duringRequest(request, async () => handleMeasured(service, request))
+        : service.duringRequest(request, () => handleMeasured(service, request))
     },
     checkGuard: (options) => checkGuardOptions(service, options),
     guard: async (request, options) => forHost(await guardMeasured(service, request, options)),
