@@ -57,6 +57,11 @@ describe('svc init', () => {
     expect((await init(application('express', driver))).database).toBe(database)
   })
 
+  it('names the page of a client that it cannot open', async () => {
+    const { steps } = await init(application('express', '@prisma/client', 'pg'))
+    expect(steps[0]).toMatch(/^auth\.js opens a database itself; for Prisma: .*docs\/users\.md$/)
+  })
+
   it('finds TypeScript by tsconfig.json', async () => {
     const cwd = application('next')
     writeFileSync(join(cwd, 'tsconfig.json'), '{}')

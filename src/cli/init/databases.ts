@@ -38,6 +38,19 @@ export function databaseOf(dependencies: ReadonlySet<string>): InitDatabase {
   return databaseNames.find((name) => dependencies.has(drivers[name])) ?? 'sqlite'
 }
 
+/** Clients whose databases init cannot open, and what they are called. */
+const OTHERS: Readonly<Record<string, string>> = {
+  '@prisma/client': 'Prisma',
+  'drizzle-orm': 'Drizzle',
+  kysely: 'Kysely',
+  postgres: 'Postgres.js',
+}
+
+/** Returns the clients of an application for which its users are written by hand. */
+export function otherClientsOf(dependencies: ReadonlySet<string>): readonly string[] {
+  return Object.entries(OTHERS).flatMap(([name, title]) => (dependencies.has(name) ? [title] : []))
+}
+
 const sqlite = {
   users: 'sqliteUsers(database, ',
   stores: 'sqliteStores(database)',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
 import { moduleOf, readApplication, typeWriter } from './application.ts'
 import type { Application } from './application.ts'
-import { databaseNames, databaseText, urls } from './databases.ts'
+import { databaseNames, databaseText, otherClientsOf, urls } from './databases.ts'
 import type { DatabaseText, InitDatabase } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
@@ -57,7 +57,8 @@ function init(options: OptionValues): Outcome {
   ]
   const isUnbound = application.hasTwoFactor && !isDry && !isTotpBound(authPath)
   const missing = missingOf(application, text)
-  const steps = stepsOf({ authPath, code, page, missing, isUnbound, database })
+  const others = otherClientsOf(application.dependencies)
+  const steps = stepsOf({ authPath, code, page, missing, isUnbound, database, others })
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -180,6 +181,8 @@ interface Mounting {
   readonly missing: Missing
   /** The wanted second factor is missing in a file that existed. */
   readonly isUnbound: boolean
+  /** Clients of the application that the written file does not use. */
+  readonly others: readonly string[]
 }
 
 function isTotpBound(authPath: string): boolean {
@@ -187,8 +190,13 @@ function isTotpBound(authPath: string): boolean {
 }
 
 function stepsOf(mounting: Mounting): readonly string[] {
-  const { authPath, code, page, missing, isUnbound, database } = mounting
+  const { authPath, code, page, missing, isUnbound, database, others } = mounting
   return [
+    ...(others.length === 0
+      ? []
+      : [
+          `${relative('.', authPath)} opens a database itself; for ${others.join(' and ')}: ${pathOfPage('users')}`,
+        ]),
     ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
