@@ -198,6 +198,16 @@ describe('a server that closes', () => {
     agent.destroy()
   })
 
+  it('closes the host also when the service could not be closed', async () => {
+    const closed: string[] = []
+    const server = await start(
+      { close: async () => Promise.reject(new Error('the store is down')) },
+      { onClose: () => void closed.push('host') },
+    )
+    await expect(server.close()).rejects.toThrow('the store is down')
+    expect(closed).toEqual(['host'])
+  })
+
   it('also closes connections that became WebSockets', async () => {
     const server = await start()
     server.server.on('upgrade', (_request, socket) => {

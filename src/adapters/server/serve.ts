@@ -116,9 +116,12 @@ async function start(
     probes.drain()
     await graceful.drain(drainSeconds)
     await graceful.close()
-    await auth.close()
-    measured?.close()
-    await options.onClose?.()
+    try {
+      await auth.close()
+    } finally {
+      measured?.close()
+      await options.onClose?.()
+    }
   }
 
   let closing: Promise<void> | null = null
