@@ -19,6 +19,7 @@ export function ConfirmationQuestion(): ReactNode {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {
     let isMounted = true
+    let giveUp: (isConfirmed: false) => void = () => undefined
     const remove = session.onConfirmationRequired(async ({ code }) => {
       const Dialog = await loadDialog(locale)
       if (!isMounted) return false
@@ -26,10 +27,15 @@ export function ConfirmationQuestion(): ReactNode {
         void release.ask()
         return false
       }
-      return new Promise((answer) => setQuestion({ Dialog, code, answer }))
+      return new Promise((answer) => {
+        // The clean-up may follow the removal of the page after a while.
+        giveUp = answer
+        setQuestion({ Dialog, code, answer })
+      })
     })
     return () => {
       isMounted = false
+      giveUp(false)
       remove()
     }
   }, [session, locale, release])

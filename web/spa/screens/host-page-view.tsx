@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { HostPage, PanelOfPage } from '../../client/client.ts'
 import { useAnnounce, useLocale, useSession, useUser } from '../../react/react.ts'
 import { drawPage, keepForReturn, removePage, takeKept } from './drawn-page.ts'
@@ -16,7 +16,8 @@ export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps)
   const locale = useLocale()
   const userId = useUser()?.id
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Preact cleans up after an effect when the page may be shown again; after a layout effect, at once.
+  useLayoutEffect(() => {
     const { current } = place
     if (current === null || userId === undefined) return
     const panel = { session, locale, announce, showProblem }
