@@ -200,10 +200,15 @@ describe('a server that closes', () => {
 
   it('closes the host also when the service could not be closed', async () => {
     const closed: string[] = []
-    const server = await start(
-      { close: async () => Promise.reject(new Error('the store is down')) },
-      { onClose: () => void closed.push('host') },
-    )
+    const { auth } = await startService()
+    const failing = { ...auth, close: async () => Promise.reject(new Error('the store is down')) }
+    const onClose = () => void closed.push('host')
+    const server = await serve(failing, mount(auth), {
+      port: 0,
+      host: HOST,
+      signals: false,
+      onClose,
+    })
     await expect(server.close()).rejects.toThrow('the store is down')
     expect(closed).toEqual(['host'])
   })

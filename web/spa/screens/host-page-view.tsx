@@ -16,7 +16,7 @@ export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps)
   const locale = useLocale()
   const userId = useUser()?.id
   const place = useRef<HTMLDivElement>(null)
-  // Preact cleans up after an effect when the page may be shown again; after a layout effect, at once.
+  // Preact runs the clean-up of a usual effect late, when the page may be shown again already.
   useLayoutEffect(() => {
     const { current } = place
     if (current === null || userId === undefined) return
