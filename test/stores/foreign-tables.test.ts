@@ -40,7 +40,7 @@ const databases: Readonly<Record<string, () => Promise<Database>>> = {
 }
 
 it.each(Object.entries(databases))(
-  'a table of another program in %s is left as it is, and the error names it and a remedy',
+  'a table of another program in %s is not changed, and the error names the table and says what to do',
   async (_name, open) => {
     const { run, migrate } = await open()
     await run(CREATE)

@@ -11,7 +11,7 @@ export function lineOf(name: string): RegExp {
   return new RegExp(String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=)(.*)$`, 'm')
 }
 
-/** Returns the text of a file; the empty one if there is none. */
+/** Returns the text of a file; an empty text if the file does not exist. */
 export function textOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : ''
 }

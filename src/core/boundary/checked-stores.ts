@@ -122,7 +122,7 @@ const unsubscribe: Read<() => void> = (answer, wrong) => {
 }
 
 function end(subscription: unknown): void {
-  // What is not a function fails as one that does.
+  // A value that is not a function throws here, too, and is ignored like a function that throws.
   void (async () => (subscription as () => unknown)())().catch(() => undefined)
 }
 

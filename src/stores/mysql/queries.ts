@@ -158,7 +158,7 @@ export const notificationSql = {
     'deleteBell',
     'deleteAll',
   ),
-  /** Locks the bell row, and creates one if there is none, so that concurrent sends wait. */
+  /** Creates the row of the bell if it is missing, and locks it: concurrent sends wait for it. */
   claim: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
     ON DUPLICATE KEY UPDATE unread = unread`),

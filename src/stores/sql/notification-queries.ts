@@ -72,7 +72,7 @@ export const notificationSql = {
  */
 export const postgresNotificationSql = {
   ...notificationSql,
-  /** Locks the bell row, and creates one if there is none, so that concurrent sends wait. */
+  /** Creates the row of the bell if it is missing, and locks it: concurrent sends wait for it. */
   claim: `
     INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
     ON CONFLICT (owner) DO UPDATE SET unread = held.unread`,

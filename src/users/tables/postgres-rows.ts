@@ -20,7 +20,7 @@ export interface PostgresQueries {
 /** A database that lends connections, such as the result of `openPostgres`. */
 export interface PostgresLender {
   connect(): Promise<PostgresQueries & { release(): void }>
-  /** The connections without the deadline of `connect`. Default: there are none. */
+  /** Lends connections whose statements have no deadline. Default: those of `connect` are used. */
   readonly pool?: { connect(): Promise<PooledPostgres> }
 }
 

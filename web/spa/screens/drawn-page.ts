@@ -100,7 +100,7 @@ function hasChosenToLeave({ around }: DrawnPage): boolean {
   return state.state === 'ready' || (state.state === 'guest' && state.reason === 'logged_out')
 }
 
-/** Puts the page that was kept for a user into the place; returns `null` if there is none. */
+/** Shows the page that was kept for a user again. Returns `null` if no page was kept. */
 export function takeKept(
   page: HostPage,
   place: HTMLElement,
