@@ -1,5 +1,5 @@
 import type { Admitted, PanelAuth } from '../contracts/service-contract.ts'
-import type { Impersonator } from '../contracts/session-opening.ts'
+import type { Impersonator } from '../contracts/impersonation.ts'
 
 /** The user that a guard admitted, and the person who acts as the user. */
 export type Admission<User> = Pick<Admitted<User>, 'user' | 'impersonator'>

@@ -1,6 +1,4 @@
 import type { Tenant } from './host.ts'
-
-export type { Impersonator } from './impersonation.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
 /**

@@ -37,23 +37,14 @@ function startCounters(meter: Meter): void {
     for (const labels of labelsOf(name)) meter.add(name, 0, labels)
 }
 
-type Values<Label extends string, Value> = Readonly<Record<Label, Value>>
-
-/** The labels of a metric. Several are a type error. */
-type OneLabel<Labels> =
-  Labels extends Values<string, readonly string[]>
-    ? keyof Labels extends never
-      ? Values<string, never>
-      : { readonly [Name in keyof Labels]: keyof Labels extends Name ? Labels[Name] : never }
-    : never
-
-type CounterLabels = (typeof metrics)[MetricOf<'counter'>]['labels']
-
-/** Returns the labels of each series of a counter. */
+/** Returns the labels of each series of a counter: every combination of their values. */
 function labelsOf(name: MetricOf<'counter'>): readonly MetricLabels[] {
-  const labels: OneLabel<CounterLabels> = metrics[name].labels
-  const [one] = Object.entries<readonly string[]>(labels)
-  return one === undefined ? [{}] : one[1].map((value) => ({ [one[0]]: value }))
+  const labels = Object.entries<readonly string[]>(metrics[name].labels)
+  return labels.reduce<readonly MetricLabels[]>(
+    (series, [label, values]) =>
+      series.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  )
 }
 
 function isCounter(name: string): name is MetricOf<'counter'> {

@@ -68,7 +68,7 @@ export function readStoredHash(
  * Returns `null` for what throws. A format of the host meets every hash of the table, also those
  * that it does not expect. An error would make the login 503, which an unknown email never is.
  */
-function attempted<Result>(step: () => Result): Result | null {
+export function attempted<Result>(step: () => Result): Result | null {
   try {
     return step()
   } catch {

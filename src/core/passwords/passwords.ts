@@ -5,7 +5,7 @@ import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { HashQueue, type HashQueueOptions, type HashSlot } from './hash-queue.ts'
 import type { HashParameters } from './hashing.ts'
-import { readStoredHash, type StoredHash } from './password-hashes.ts'
+import { attempted, readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
 
@@ -184,13 +184,13 @@ interface Verification {
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, costs, paidKinds, password, hash } = verification
+  const { slot, read, costs, paidKinds, password, hash } = verification
   if (hash === null) return verifyNothing(verification, 'mismatch')
 
-  const readable = jobFor(verification, hash)
-  if (readable === null) return verifyNothing(verification, 'unreadable')
+  const stored = read(hash)
+  const job = stored && attempted(() => stored.job(password))
+  if (stored === null || job === null) return verifyNothing(verification, 'unreadable')
 
-  const { stored, job } = readable
   const answer = await slot.run(job)
   if (answer.outcome === 'not-started') return answer
   if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
@@ -200,19 +200,6 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
   return isMatch ? { outcome: 'match', outdated: stored.outdated } : { outcome: 'mismatch' }
-}
-
-/**
- * Returns the job of a stored hash; `null` when the hash is unreadable. A format of the host that
- * throws for it must not cause an outage, which would reveal that the account exists.
- */
-function jobFor({ read, password }: Verification, hash: string) {
-  try {
-    const stored = read(hash)
-    return stored && { stored, job: stored.job(password) }
-  } catch {
-    return null
-  }
 }
 
 async function verifyNothing(
