@@ -1,3 +1,4 @@
+import { isCutOff } from '../users/tables/row-values.ts'
 import type { FactorStore } from './factor-store.ts'
 
 /**
@@ -19,8 +20,4 @@ export function enableWhole({
     await disable(id)
     throw new Error(`the column of \`${cut}\` did not store the whole text: make it a text`)
   }
-}
-
-function isCutOff(stored: string | null | undefined, given: string | undefined): boolean {
-  return typeof stored === 'string' && stored !== given && given?.startsWith(stored) === true
 }

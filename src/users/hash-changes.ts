@@ -1,5 +1,5 @@
 import type { RowName, Statements } from './statements.ts'
-import { readId, readText } from './tables/row-values.ts'
+import { isCutOff, readId, readText } from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 
@@ -47,12 +47,6 @@ export function createHashChanges(statements: HashStatements) {
       await ensureWhole(user, { before, stored: await readHash(user), to })
     },
   }
-}
-
-/** Returns whether a column took only the head of a hash. A trigger may change it as a whole. */
-export function isCutOff(stored: string | null, hash: string | null): boolean {
-  if (stored === null || hash === null || stored === hash) return false
-  return hash.startsWith(stored.trimEnd())
 }
 
 const NOT_WHOLE =

@@ -163,3 +163,15 @@ function wrong(property: string, promised: string, value: unknown): TypeError {
   const kind = value === undefined ? 'nothing' : typeof value
   return new TypeError(`the column of \`${property}\` must hold ${promised}; the row has ${kind}`)
 }
+
+/**
+ * Returns whether a column took only the head of a text, as MySQL lets it without
+ * `STRICT_TRANS_TABLES`. A trigger may change the text as a whole.
+ */
+export function isCutOff(
+  stored: string | null | undefined,
+  given: string | null | undefined,
+): boolean {
+  if (typeof stored !== 'string' || typeof given !== 'string' || stored === given) return false
+  return given.startsWith(stored.trimEnd())
+}
