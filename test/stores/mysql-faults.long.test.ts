@@ -231,7 +231,7 @@ describe('a lock that is not free in time', () => {
     await stores.sessions.create('key', record)
     const other = await transactionOf(url, 'SELECT * FROM svc_sessions FOR UPDATE')
     const waiting = stores.sessions.destroy('key')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 600))
     await other.rollback()
     expect(await waiting).toBe(true)
   })

@@ -19,8 +19,7 @@ const DEADLOCK = 1213
 /** A lock was not free in time. */
 const LOCK_WAIT = 1205
 const NOT_LOCKED: ReadonlySet<number | null> = new Set([DEADLOCK, LOCK_WAIT])
-/** The number of repetitions after them, and the delays before. */
-const REPETITIONS = 6
+/** The delays before a repetition. */
 const DELAY_SECONDS = [0.005, 0.1] as const
 
 /** Creates the access to a pool. */
@@ -63,15 +62,15 @@ function queryOf(client: MysqlClient): Query {
 }
 
 /**
- * Repeats what waited for a lock in vain, until the deadline of the call. Statements that lock rows
- * in different orders are rare and end soon, so a few repetitions suffice.
+ * Repeats what waited for a lock in vain. The deadline of the call closes the connection, which ends
+ * the repetitions.
  */
 async function repeated<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (!NOT_LOCKED.has(errorNumberOf(error)) || failures === REPETITIONS) throw error
+      if (!NOT_LOCKED.has(errorNumberOf(error))) throw error
     }
     await pause(fullJitterMs(DELAY_SECONDS, failures))
   }
