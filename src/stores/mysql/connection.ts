@@ -62,8 +62,8 @@ function queryOf(client: MysqlClient): Query {
 }
 
 /**
- * Repeats what waited for a lock in vain. The deadline of the call closes the connection, which ends
- * the repetitions.
+ * Repeats what waited for a lock in vain. The deadline of the call closes the connection, which
+ * ends the repetitions.
  */
 async function repeated<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
