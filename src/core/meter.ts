@@ -134,14 +134,18 @@ function recorded<Result>(
   work: () => Awaitable<Result>,
   endSpan: EndSpan = ignoreEnd,
 ): Awaitable<Result> {
-  const { returned, thrown } = recorderOf(telemetry, measured, endSpan)
+  const recording = new Recording(telemetry, measured, endSpan)
   try {
     const result = work()
-    if (isThenable(result)) result.then(returned, thrown)
-    else returned(result)
+    if (isThenable(result)) {
+      result.then(
+        (value) => recording.returned(value),
+        (error: unknown) => recording.thrown(error),
+      )
+    } else recording.returned(result)
     return result
   } catch (error) {
-    thrown(error)
+    recording.thrown(error)
     throw error
   }
 }
@@ -157,36 +161,46 @@ async function recordedRequest<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (telemetry.span !== undefined) return inSpan(telemetry, measured, work, request)
-  const { returned, thrown } = recorderOf(telemetry, measured, ignoreEnd)
+  const recording = new Recording(telemetry, measured, ignoreEnd)
   try {
     const result = await work()
-    returned(result)
+    recording.returned(result)
     return result
   } catch (error) {
-    thrown(error)
+    recording.thrown(error)
     throw error
   }
 }
 
-/** Returns what records the end of work that begins now. */
-function recorderOf<Result>(
-  telemetry: Telemetry,
-  { metric, labelsOf, labelsOfError }: Measured<Result>,
-  endSpan: EndSpan,
-) {
-  const startedAt = performance.now()
-  function ended<Value>(failed: boolean, labelsFor: (value: Value) => MetricLabels, value: Value) {
+/** Records the end of work that begins now. A class, so that a call costs one object. */
+class Recording<Result> {
+  readonly #telemetry: Telemetry
+  readonly #measured: Measured<Result>
+  readonly #endSpan: EndSpan
+  readonly #startedAt = performance.now()
+
+  constructor(telemetry: Telemetry, measured: Measured<Result>, endSpan: EndSpan) {
+    this.#telemetry = telemetry
+    this.#measured = measured
+    this.#endSpan = endSpan
+  }
+
+  returned(result: Result): void {
+    this.#end(this.#measured.labelsOf(result), false)
+  }
+
+  thrown(error: unknown): void {
+    this.#end(this.#measured.labelsOfError(error), true)
+  }
+
+  #end(labels: MetricLabels, failed: boolean): void {
     try {
-      const labels = labelsFor(value)
-      telemetry.record(metric, (performance.now() - startedAt) / 1000, labels)
-      if (endSpan !== ignoreEnd) endSpan({ labels, failed })
+      const seconds = (performance.now() - this.#startedAt) / 1000
+      this.#telemetry.record(this.#measured.metric, seconds, labels)
+      if (this.#endSpan !== ignoreEnd) this.#endSpan({ labels, failed })
     } catch {
       // The host's telemetry must not fail a request.
     }
-  }
-  return {
-    returned: (result: Result): void => ended(false, labelsOf, result),
-    thrown: (error: unknown): void => ended(true, labelsOfError, error),
   }
 }
 
