@@ -2,7 +2,7 @@ import { loginAs } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
-import { LOGIN, USER } from '../support/paths.ts'
+import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
 import {
   change,
   NEW_PASSWORD,
@@ -12,7 +12,7 @@ import {
   reset,
 } from '../support/passwords.ts'
 import { SESSION } from '../support/session-cookies.ts'
-import { payloadsOf } from '../support/service.ts'
+import { payloadsOf, somePeople } from '../support/service.ts'
 import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const INCORRECT = '422 password_incorrect'
@@ -62,6 +62,23 @@ describe('A change of the password', () => {
   it('needs a session', async () => {
     const service = await startPasswords()
     expect(verdict(await change(await visitor(service)))).toBe(GUEST)
+  })
+
+  it('brings no session back that another tab logs out while the hash is stored', async () => {
+    const people = somePeople()
+    let logOut = async (): Promise<unknown> => undefined
+    const setPasswordHash: typeof people.setPasswordHash = async (...given) => {
+      await logOut()
+      return people.setPasswordHash(...given)
+    }
+    const service = await startPasswords({ users: { ...people, setPasswordHash } })
+    const una = await loggedIn(service)
+    const tab = una.copy()
+    logOut = async () => tab.post(LOGOUT)
+    expect(verdict(await change(una))).toBe('ok')
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+    expect(payloadsOf(service, 'password.changed')).toHaveLength(1)
+    expect((await (await visitor(service)).logIn('u1@x.test', NEW_PASSWORD)).status).toBe(200)
   })
 })
 

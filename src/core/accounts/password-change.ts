@@ -29,10 +29,17 @@ export interface ChangeRequest extends LoginSource, Holder {
 }
 
 export type ChangeOutcome =
-  | { readonly outcome: 'changed'; readonly sessionId: string }
+  | Changed
   | { readonly outcome: 'incorrect' | 'overloaded' | 'session-ended' }
   | Throttled
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
+
+/** A change that was made. */
+interface Changed {
+  readonly outcome: 'changed'
+  /** The new id of the session; `null`: it has ended meanwhile. */
+  readonly sessionId: string | null
+}
 
 /**
  * Replaces the password of a user who proves the current one, ends the other sessions, and gives
@@ -51,12 +58,12 @@ export async function changePassword(
     const refusal = await refusalFor(parts, proof, request.password)
     if (refusal !== null) return { outcome: 'refused', refusal }
     const hash = await hashNew(slot, request.password)
-    const sessionId = hash === null ? null : await replace(parts, request, proof, hash)
-    if (sessionId === null) return { outcome: 'session-ended' }
+    const changed = hash === null ? null : await replace(parts, request, proof, hash)
+    if (changed === null) return { outcome: 'session-ended' }
     const { userId, tenant } = proof.owner
     parts.events.emit('password.changed', { userId, tenant, network: request.network })
     mailNotice(parts, proof, compose)
-    return { outcome: 'changed', sessionId }
+    return changed
   } finally {
     slot.release()
   }
@@ -98,7 +105,7 @@ async function replace(
   { session }: ChangeRequest,
   { owner, hash: from }: Reading,
   to: string,
-): Promise<string | null> {
+): Promise<Changed | null> {
   const { sessions, stamps } = parts
   return changeInTurn(parts, { owner, hash: from }, async (user) => {
     // A session that was opened without a code stays one.
@@ -114,7 +121,12 @@ async function replace(
       if (!isStored) await sessions.end(fresh.session)
     }
     if (!isStored) return null
-    await endLogins(parts, owner, async () => sessions.endOthersOf(fresh.session))
-    return fresh.id
+    let sessionId: string | null = fresh.id
+    await endLogins(parts, owner, async () => {
+      // A session that a logout has ended while the host stored the hash must not come back.
+      if (!(await sessions.end(session))) sessionId = null
+      return sessionId === null ? sessions.endAllOf(owner) : sessions.endOthersOf(fresh.session)
+    })
+    return { outcome: 'changed', sessionId }
   })
 }

@@ -59,7 +59,7 @@ function afterChange(
 ): PlainReply | Refusal {
   switch (result.outcome) {
     case 'changed':
-      return done(giveSession(result.sessionId))
+      return result.sessionId === null ? done() : done(giveSession(result.sessionId))
     case 'incorrect':
       return { key: 'svc::auth.password_incorrect' }
     case 'throttled': {
