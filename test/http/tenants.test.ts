@@ -1,9 +1,9 @@
 import type { Middleware, PanelConfig, Tenant } from '@svc/auth'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type Browser, type Sending } from '../support/browser.ts'
+import { PASSWORD, type Answer, type Browser, type Sending } from '../support/browser.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { passwordHash, startService } from '../support/service.ts'
+import { passwordHash, payloadsOf, startService } from '../support/service.ts'
 
 const SESSION = '__Host-Http-svc_session'
 const HOSTS = { t1: 't1.example.test', t2: 't2.example.test' } as const
@@ -20,14 +20,25 @@ describe('Tenants', () => {
     expect((await first.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('logging out of one with the session of another does not end it', async () => {
-    const { at, browser, events } = await startTenants()
+  it.each<readonly [string, (there: Visit) => Promise<Answer>]>([
+    ['logging out', async (there) => there.post('/svc/api/logout')],
+    ['logging in', async (there) => tryLogin(there)],
+  ])('%s at one ends the session of another, whose cookie is lost', async (_what, act) => {
+    const { at, browser } = await startTenants()
     const una = browser()
     await logIn(at('t1', una))
-    const thief = una.copy()
-    expect((await at('t2', thief).post('/svc/api/logout')).status).toBe(204)
-    expect((await at('t1', una).get('/svc/api/user')).json.name).toBe('Una of t1')
-    expect(events.map(({ event }) => event)).not.toContain('logout')
+    const copy = una.copy()
+    expect((await act(at('t2', una))).status).toBeLessThan(300)
+    expect(una.cookie(SESSION)).not.toBe(copy.cookie(SESSION))
+    expect((await at('t1', copy).get('/svc/api/user')).status).toBe(401)
+  })
+
+  it('logging out is reported for the tenant of the session', async () => {
+    const service = await startTenants()
+    const una = service.browser()
+    await logIn(service.at('t1', una))
+    await service.at('t2', una).post('/svc/api/logout')
+    expect(payloadsOf(service, 'logout')).toEqual([{ userId: 'u1', tenant: 't1' }])
   })
 
   it('the same email and id are two users', async () => {

@@ -1,5 +1,5 @@
 import type { PlainRequest, Tenant } from '../../contracts/host.ts'
-import { randomId } from '../../core/crypto.ts'
+import { hashOf, randomId } from '../../core/crypto.ts'
 import type { LoginSource } from '../../core/login/account-ceiling.ts'
 import { submitCode } from '../../core/login/login-code.ts'
 import { logIn } from '../../core/login/login.ts'
@@ -130,13 +130,17 @@ export function sourceOf(
   }
 }
 
+/**
+ * Ends whatever the presented cookie stands for, also at another tenant of the same host: as the
+ * cookie expires, its user could not end it any more.
+ */
 async function logOut(parts: RouteParts, { tenant, presentedId }: GuestContext) {
   if (presentedId !== null) {
-    const session = await parts.sessions.find(presentedId, tenant)
+    const session = await parts.sessions.reload({ key: hashOf(presentedId) })
     await parts.pendingLogins.endOf(presentedId)
     if (session !== null && (await parts.sessions.end(session))) {
       const { userId } = impersonatorOf(session) ?? session.record
-      parts.events.emit('logout', { userId, tenant })
+      parts.events.emit('logout', { userId, tenant: session.record.tenant })
     }
   }
   return done({ 'set-cookie': parts.cookies(tenant).expire() })
