@@ -56,8 +56,9 @@ export async function actingAs(
   service: TestService,
   browser: Browser,
   userId?: string,
+  by?: string,
 ): Promise<Browser> {
-  const opening = await actAs(service, browser, userId)
+  const opening = await actAs(service, browser, userId, by)
   if (opening.outcome !== 'opened') throw new Error(`it was ${opening.outcome}`)
   return browser
 }

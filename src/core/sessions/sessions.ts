@@ -271,7 +271,10 @@ async function endOthers(
   owner: Owner,
   except: string | null,
 ): Promise<number> {
-  const ended = await store.destroyOthers(owner, except)
+  // A store may read the keys of an owner first and remove them then, as Redis does. A session that
+  // was given a new id in between is found by the second call.
+  const found = await store.destroyOthers(owner, except)
+  const ended = found + (await store.destroyOthers(owner, except))
   if (ended > 0) await changeNotifier.sessionsEnded(owner)
   return ended
 }
