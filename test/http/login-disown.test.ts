@@ -6,6 +6,7 @@ import { DISOWN, LOGIN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
 import { passwordHash, payloadsOf, twoTenants } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+import { barrier } from '../support/time.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { EXPIRED, GUEST, verdict } from '../support/verdicts.ts'
 import { fakeTwoFactor } from '@svc/auth/testing'
@@ -96,6 +97,27 @@ describe('The token of a mail about a login', () => {
       throw new Error('the disk is full')
     })
     expect(verdict(await disown(service, token))).toBe('503 unavailable')
+    stores.instead('sessions.destroyOthers', null)
+    expect(verdict(await disown(service, token))).toBe('ok')
+    expect(verdict(await known.get(USER))).toBe(GUEST)
+  })
+
+  it('is not used up by a second use while the first one fails', async () => {
+    const stores = watchedStores()
+    const service = await startSessions({ stores })
+    const { known, token } = await noticedLogin(service)
+    const disk = barrier()
+    stores.instead('sessions.destroyOthers', async () => {
+      await disk.passed
+      throw new Error('the disk is full')
+    })
+    const first = disown(service, token)
+    await expect
+      .poll(() => stores.calls.some(({ call }) => call === 'sessions.destroyOthers'), PATIENT)
+      .toBe(true)
+    expect(verdict(await disown(service, token))).toBe(LINK_INVALID)
+    disk.open()
+    expect(verdict(await first)).toBe('503 unavailable')
     stores.instead('sessions.destroyOthers', null)
     expect(verdict(await disown(service, token))).toBe('ok')
     expect(verdict(await known.get(USER))).toBe(GUEST)

@@ -1,6 +1,6 @@
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
-import type { Attempts } from '../attempts.ts'
+import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { LinkCutoff } from './link-cutoff.ts'
@@ -87,12 +87,23 @@ export function createLinkTokens<Purpose extends string>(
       const sentAt = expiresAt - kinds[purpose].lifetimeMinutes * 60_000
       // Negated, so that a malformed cutoff lets no link through.
       if (!(sentAt >= (await linkCutoff.read()))) return null
-      const once = { max: 1, windowSeconds: Math.ceil(leftMs / 1000) }
       const parts = [purpose, tenant, userId, expires, state]
-      const used = await attempts.count(once, 'link.token', ...parts)
-      return used.granted ? used : null
+      return countOnce(attempts, Math.ceil(leftMs / 1000), parts)
     },
   }
+}
+
+/** Counts a use of a token; `null` when it was used before. */
+async function countOnce(
+  attempts: Attempts,
+  windowSeconds: number,
+  parts: readonly Part[],
+): Promise<Attempt | null> {
+  const used = await attempts.count({ max: 1, windowSeconds }, 'link.token', ...parts)
+  if (used.granted) return used
+  // The first use may still fail and release the token, which this one must not keep used then.
+  await used.release()
+  return null
 }
 
 function tokenParts({
