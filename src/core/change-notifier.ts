@@ -1,7 +1,8 @@
 import type { Logger } from '../contracts/host.ts'
-import type { Bus, Owner } from '../contracts/store-contracts.ts'
+import type { Bus, Owner, SessionRecord } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import { ownerKey } from '../rules/owner-key.ts'
+import { detailsOf } from './sessions/session-details.ts'
 
 const bellTopic = (owner: Owner): string => `bell:${ownerKey(owner)}`
 const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
@@ -40,15 +41,16 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
     onBellChange: async (owner: Owner, listener: () => void) =>
       subscribe(bellTopic(owner), listener),
     /**
-     * Calls the listener when the session may have ended.
+     * Calls the listener when the session may have ended, or the own session of a person who acts
+     * as the user in it.
      *
      * @returns a function that unsubscribes.
      */
-    async onSessionEnd(owner: Owner, sessionKey: string, listener: () => void) {
+    async onSessionEnd(key: string, record: SessionRecord, listener: () => void) {
       const stops: (() => void)[] = []
       const stop = (): void => stops.splice(0).forEach((end) => end())
       try {
-        for (const topic of [sessionsTopic(owner), sessionTopic(sessionKey), EVERY_SESSION])
+        for (const topic of [EVERY_SESSION, ...topicsOf(key, record)])
           stops.push(await subscribe(topic, listener))
         return stop
       } catch (error) {
@@ -58,4 +60,12 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
       }
     },
   }
+}
+
+function topicsOf(key: string, record: SessionRecord): readonly string[] {
+  const own = [sessionsTopic(record), sessionTopic(key)]
+  const { impersonator } = detailsOf(record)
+  if (impersonator === undefined) return own
+  const { userId, session } = impersonator
+  return [...own, sessionsTopic({ tenant: record.tenant, userId }), sessionTopic(session)]
 }

@@ -33,7 +33,7 @@ export async function watchHost(
   const signal = createWakeSignal()
   let stopListening = (): void => undefined
   try {
-    stopListening = await service.changeNotifier.onSessionEnd(record, key, signal.wake)
+    stopListening = await service.changeNotifier.onSessionEnd(key, record, signal.wake)
   } catch (error) {
     return unavailable(service, exchange, error)
   }

@@ -12,6 +12,7 @@ import {
 import { notify } from '../support/bell.ts'
 import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
+import { actingAs, EVERYBODY } from '../support/open-session.ts'
 import { STREAM, BELL } from '../support/paths.ts'
 import { owingCode } from '../support/second-factor.ts'
 import { CHEAP, startService, type TestService } from '../support/service.ts'
@@ -88,6 +89,15 @@ describe('The stream of the bell: access and end', () => {
     await settled()
     expect(stores.listeners()).toBe(0)
     expect(service.log).toEqual([])
+  })
+
+  it('ends at once when the sessions of a person who acts as the user end', async () => {
+    const service = await startService({ impersonation: EVERYBODY })
+    const una = await actingAs(service, await loggedIn(service, 'u1@x.test'))
+    const stream = await openStream(service.url, una)
+    expect(await stream.next()).toEqual(unread(0))
+    await service.auth.endSessions('u1')
+    expect(await stream.rest()).toEqual([])
   })
 
   it('ends for the sessions that a second factor ends, and only for those', async () => {

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PER_STREAM } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
+import { actingAs, EVERYBODY } from '../support/open-session.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
 import { settled, stopTime } from '../support/time.ts'
 import { watchedStores, watchedBus } from '../support/watched-stores.ts'
@@ -48,6 +49,14 @@ describe('A WebSocket of the host', () => {
     const { service, stores, una, upgrade } = await start()
     const opened = await upgrade(una)
     await end(service, una)
+    await opened.closed
+    await vi.waitFor(() => expect(stores.listeners()).toBe(0))
+  })
+
+  it('ends at once, without waiting, when the sessions of a person who acts as the user end', async () => {
+    const { service, stores, una, upgrade } = await start({ impersonation: EVERYBODY })
+    const opened = await upgrade(await actingAs(service, una))
+    await service.auth.endSessions('u1')
     await opened.closed
     await vi.waitFor(() => expect(stores.listeners()).toBe(0))
   })

@@ -1,6 +1,7 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { HeldOpen } from '../held-open.ts'
+import type { Session } from '../sessions/sessions.ts'
 import type { BellList } from './notifications.ts'
 import { createWakeSignal } from '../../process/wake-signal.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
@@ -21,7 +22,7 @@ export interface BellSubscriptionParts {
 }
 
 interface Stream {
-  readonly sessionKey: string
+  readonly session: Session
   readonly inbox: Inbox
   /** The number of the latest change that this stream has read. */
   seen: number
@@ -49,11 +50,13 @@ export function createBellSubscriptions(parts: BellSubscriptionParts) {
      *
      * @throws {StoreError} The bus failed.
      */
-    async open(owner: Owner, sessionKey: string, signal: AbortSignal) {
+    async open(session: Session, signal: AbortSignal) {
+      const { tenant, userId } = session.record
+      const owner = { tenant, userId }
       const name = ownerKey(owner)
       const feed = feeds.get(name) ?? newFeed(parts, owner, () => feeds.delete(name))
       feeds.set(name, feed)
-      return openStream(parts, feed, sessionKey, signal)
+      return openStream(parts, feed, session, signal)
     },
   }
 }
@@ -67,13 +70,13 @@ function newFeed({ list }: BellSubscriptionParts, owner: Owner, onEmpty: () => v
 async function openStream(
   parts: BellSubscriptionParts,
   feed: Feed,
-  sessionKey: string,
+  session: Session,
   signal: AbortSignal,
 ) {
-  const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
+  const stream: Stream = { session, inbox: createInbox(signal), seen: -1 }
   // Added before the first `await`, so that streams opened at the same moment count each other.
   feed.streams.add(stream)
-  const release = parts.heldStreams.add(feed.owner, sessionKey, () => {
+  const release = parts.heldStreams.add(feed.owner, session.key, () => {
     feed.streams.delete(stream)
     stream.inbox.put('replaced')
   })
@@ -108,14 +111,14 @@ async function openStream(
 async function listen(
   changeNotifier: ChangeNotifier,
   feed: Feed,
-  { sessionKey, inbox }: Stream,
+  { session: { key, record }, inbox }: Stream,
 ): Promise<() => void> {
   feed.stopListening ??= changeNotifier.onBellChange(feed.owner, () => {
     feed.reads.outdate()
     for (const stream of feed.streams) stream.inbox.put('bell')
   })
   await feed.stopListening
-  return changeNotifier.onSessionEnd(feed.owner, sessionKey, () => inbox.put('session'))
+  return changeNotifier.onSessionEnd(key, record, () => inbox.put('session'))
 }
 
 function remove(feed: Feed, stream: Stream): void {

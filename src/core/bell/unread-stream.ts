@@ -1,6 +1,7 @@
-import type { Owner, StoredNotification } from '../../contracts/store-contracts.ts'
+import type { StoredNotification } from '../../contracts/store-contracts.ts'
 import type { BellSubscriptions } from './subscriptions.ts'
 import type { BellList } from './notifications.ts'
+import type { Session } from '../sessions/sessions.ts'
 import type { Semaphore } from '../../process/semaphore.ts'
 
 /** An event of the stream. */
@@ -21,8 +22,7 @@ export interface StreamOptions {
   readonly openings: Semaphore
   /** Bounds those of open streams. */
   readonly reads: Semaphore
-  readonly owner: Owner
-  readonly sessionKey: string
+  readonly session: Session
   /** Aborted when the client disconnects or the service closes. */
   readonly signal: AbortSignal
   /** Begins to check the gates again. */
@@ -47,8 +47,8 @@ export interface AdmissionCheck {
  * @see docs/http-api.md, "The bell"
  */
 export async function* streamBell(options: StreamOptions): AsyncGenerator<StreamEvent> {
-  const { subscriptions, owner, sessionKey, signal } = options
-  const subscription = await subscriptions.open(owner, sessionKey, signal)
+  const { subscriptions, session, signal } = options
+  const subscription = await subscriptions.open(session, signal)
   try {
     // The session may have ended before the subscription was open.
     const opening = { ...options, reads: options.openings }

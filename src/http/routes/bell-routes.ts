@@ -30,8 +30,7 @@ export function createBellRoutes(parts: RouteParts) {
       return succeed('notifications.read-all', { unread_count: 0 })
     },
 
-    'notifications.stream': (context) =>
-      stream(streamNotifications(parts, context, ownerOf(context))),
+    'notifications.stream': (context) => stream(streamNotifications(parts, context)),
   } satisfies Partial<Handlers>
 }
 

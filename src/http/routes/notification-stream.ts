@@ -1,4 +1,3 @@
-import type { Owner } from '../../contracts/store-contracts.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
 import { NoTurnError } from '../../process/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
@@ -15,7 +14,6 @@ import type { RouteParts } from './route-parts.ts'
 export async function* streamNotifications(
   parts: RouteParts,
   { request, session, beginCheck }: ContextOf<'notifications.stream'>,
-  owner: Owner,
 ): AsyncGenerator<string> {
   const { bellSubscriptions, streamOpenings, streamChecks, closing, logger } = parts
   const ended = createEnded(closing, request)
@@ -23,8 +21,7 @@ export async function* streamNotifications(
     subscriptions: bellSubscriptions,
     openings: streamOpenings,
     reads: streamChecks,
-    owner,
-    sessionKey: session.key,
+    session,
     signal: ended.signal,
     beginCheck,
   })
