@@ -177,8 +177,7 @@ export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
 }
 
 /**
- * A structural contract: a user object with these methods must verify its email, any other need
- * not.
+ * A structural contract: a user with these methods must verify its email, any other need not.
  *
  * @see docs/specification.md, "Email verification"
  *
@@ -188,13 +187,15 @@ export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
  *   ...user,
  *   hasVerifiedEmail: () => user.verifiedAt !== null,
  *   markEmailAsVerified: async () => {
- *     await db.run('update users set verified_at = now() where id = ?', user.id)
+ *     const { id, email } = user
+ *     await db.run('update users set verified_at = now() where id = ? and email = ?', id, email)
  *   },
  * })
  * ```
  */
 export interface MustVerifyEmail {
   hasVerifiedEmail(): boolean
+  /** Marks the address of this object as verified, and no other that the user may have by now. */
   markEmailAsVerified(): Promise<void>
 }
 

@@ -115,6 +115,7 @@ function asUser(row: FakeUserRow, { clock, table, faults }: Context): FakeUser {
     hasVerifiedEmail: () => verified,
     markEmailAsVerified: () =>
       faults.answer('markEmailAsVerified', () => {
+        if (table.row(row.id, row.tenant)?.email !== row.email) return
         table.update(row.id, { emailVerifiedAt: clock.now() }, row.tenant)
         verified = true
       }),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { fakeTwoFactor, outbox } from '@svc/auth/testing'
+import { fakeTwoFactor, fakeUsers, outbox } from '@svc/auth/testing'
 
 const ada = { id: 'ada' }
 
@@ -65,6 +65,16 @@ describe('the fake second factor', () => {
     expect(await Promise.all([first, fake.verify(ada, '123456')])).toEqual([true, true])
     fake.barrier('verify', 2)
     expect(await fake.verify(ada, '123456')).toBe(true)
+  })
+})
+
+describe('the fake users', () => {
+  it('verify no email that was changed meanwhile', async () => {
+    const users = fakeUsers([{ id: 'ada', email: 'ada@x.test', mustVerify: true }])
+    const before = await users.findById('ada', null)
+    users.update('ada', { email: 'other@x.test' })
+    await before?.markEmailAsVerified?.()
+    expect(users.row('ada')?.emailVerifiedAt).toBeNull()
   })
 })
 
