@@ -38,10 +38,11 @@ async function press(name: string): Promise<void> {
 async function ask(
   opening: Opening = {},
   refusal: Parameters<FakeService['refuse']>[1] = REQUIRED,
+  name: 'two-factor.setup' | 'two-factor.disable' = 'two-factor.setup',
 ) {
   const opened = await openPanel({ user: ada, ...opening })
-  opened.service.refuse('two-factor.setup', refusal)
-  const answer = opened.session.call('two-factor.setup')
+  opened.service.refuse(name, refusal)
+  const answer = opened.session.call(name)
   await eventually(() => expect(dialog()).not.toBeNull())
   await settled()
   return { ...opened, answer }
@@ -139,15 +140,28 @@ describe('the dialog of a confirmation', () => {
     expect(service.confirmations).toEqual([{ code: '123456' }])
   })
 
-  it('leaves when the session has ended', async () => {
-    const { service, answer } = await ask()
+  it.each(['two-factor.setup', 'two-factor.disable'] as const)(
+    'of %s leaves when the session has ended',
+    async (name) => {
+      const { service, answer } = await ask({}, REQUIRED, name)
+      service.user = null
+      service.refuse('confirm', { status: 401, key: 'svc::auth.unauthenticated' })
+      type('Password', 'right')
+      await press('Confirm')
+      expect(dialog()).toBeNull()
+      expect(await answer).toMatchObject({ outcome: 'refused', refusal: REQUIRED })
+      expect(address()).toBe(`${base}/login`)
+    },
+  )
+
+  it('does not hide that the session has ended elsewhere', async () => {
+    const { service, session, answer } = await ask({}, REQUIRED, 'two-factor.disable')
     service.user = null
-    service.refuse('confirm', { status: 401, key: 'svc::auth.unauthenticated' })
-    type('Password', 'right')
-    await press('Confirm')
-    expect(await answer).toMatchObject({ outcome: 'refused', refusal: REQUIRED })
+    document.dispatchEvent(new Event('visibilitychange'))
+    await eventually(() => expect(session.getState().state).toBe('guest'))
+    await settled()
     expect(dialog()).toBeNull()
-    expect(address()).toBe(`${base}/login`)
+    expect(await answer).toMatchObject({ outcome: 'refused', refusal: REQUIRED })
   })
 
   it('appears once for requests that wait at the same time', async () => {

@@ -20,6 +20,11 @@ export interface Rotation {
   /** Waits for these calls: a request with the old cookie would be answered as a guest. */
   settled(): Promise<void>
   /**
+   * Asks the user to confirm. Nobody waits for the calls that demand it meanwhile: they were
+   * refused, and are sent again afterwards.
+   */
+  whileAsked(ask: () => Promise<boolean>): Promise<boolean>
+  /**
    * Records the service's statement about the session, which settles a missing answer.
    *
    * @returns `true` if the answer to `two-factor.confirm` is missing: the second factor may be on.
@@ -48,6 +53,15 @@ export function createRotation(): Rotation {
     },
     async settled() {
       await Promise.allSettled(running)
+    },
+    async whileAsked(ask) {
+      const waiting = [...running]
+      running.clear()
+      try {
+        return await ask()
+      } finally {
+        for (const call of waiting) running.add(call)
+      }
     },
     takeUnanswered() {
       const taken = isUnanswered

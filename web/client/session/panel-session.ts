@@ -240,7 +240,10 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       }),
     confirm: async (entered) =>
       exclusively(machine, 'confirm', async () => confirmSession(machine, entered)),
-    onConfirmationRequired: client.onConfirmationRequired,
+    onConfirmationRequired: (ask) =>
+      client.onConfirmationRequired(async (accepted) =>
+        machine.rotation.whileAsked(async () => ask(accepted)),
+      ),
     askForConfirmation: client.askForConfirmation,
     sentMail: readSentMail,
     async call(name, ...args) {
