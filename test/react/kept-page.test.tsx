@@ -6,17 +6,19 @@ import {
   base,
   button,
   closeAndRestore,
+  eventually,
   logIn,
   one,
   openPanel,
   settled,
   statusText,
 } from './open-panel.tsx'
+import type { Opening } from './open-panel.tsx'
 
 afterEach(closeAndRestore)
 
-/** Opens the page of a host that has one field. */
-async function openForm() {
+/** Opens the page of a host that has a field, and an editor of formatted text. */
+async function openForm(page: Opening['page'] = {}) {
   const onRemove = vi.fn<() => void>()
   let panel: PanelOfPage | null = null
   const form: HostPage = {
@@ -25,12 +27,15 @@ async function openForm() {
     lang: 'fr',
     show(element, given) {
       panel = given
-      element.append(Object.assign(document.createElement('input'), { id: 'name' }))
+      const editor = Object.assign(document.createElement('div'), { id: 'text', tabIndex: 0 })
+      editor.setAttribute('contenteditable', 'true')
+      element.append(Object.assign(document.createElement('input'), { id: 'name' }), editor)
       return onRemove
     },
   }
   const show = vi.spyOn(form, 'show')
-  const opened = await openPanel({ user: ada, at: '/form', pages: Promise.resolve([form]) })
+  const pages = Promise.resolve([form])
+  const opened = await openPanel({ user: ada, at: '/form', page, pages })
   const showProblem = (message: string) => panel?.showProblem(message)
   const announce = (message: string) => panel?.announce(message)
   return { ...opened, show, onRemove, showProblem, announce }
@@ -75,6 +80,17 @@ describe('what a user has typed on a page of the host', () => {
     expect(opened.onRemove).toHaveBeenCalledOnce()
   })
 
+  it('is still there in an editor of formatted text', async () => {
+    const opened = await openForm()
+    one('#text').focus()
+    one('#text').append('Half a sen')
+    one('#text').dispatchEvent(new Event('input', { bubbles: true }))
+    await endSession(opened)
+    await logIn('ada@example.com', 'right')
+    expect(one('#text').textContent).toBe('Half a sen')
+    expect(opened.show).toHaveBeenCalledOnce()
+  })
+
   it('is still there when the page comes back from the cache of the browser', async () => {
     await openForm()
     typeName('Half a na')
@@ -89,6 +105,25 @@ describe('what a user has typed on a page of the host', () => {
     expect(opened.onRemove).toHaveBeenCalledOnce()
     await logIn('ada@example.com', 'right')
     expect(opened.show).toHaveBeenCalledTimes(2)
+  })
+
+  it('is asked about before a new version is loaded during the login', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const ask = vi.fn(() => false)
+    vi.stubGlobal('confirm', ask)
+    const opened = await openForm({ isOutdated: async () => true })
+    typeName('Half a na')
+    await endSession(opened)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await eventually(() => button('Reload'))
+    button('Reload').click()
+    expect([ask.mock.calls.length, reload.mock.calls.length]).toEqual([1, 0])
+    await logIn('ada@example.com', 'right')
+    expect(name()).toBe('Half a na')
+    one('.svc-to-home').click()
+    await settled()
+    button('Reload').click()
+    expect([ask.mock.calls.length, reload.mock.calls.length]).toEqual([1, 1])
   })
 
   it('is gone after a logout, and after leaving by a link', async () => {

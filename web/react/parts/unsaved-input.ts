@@ -1,7 +1,9 @@
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The fields whose input a reload would lose. A search is not input. */
-const FIELDS = 'input:not([type=search]), textarea, select'
+/** A search is not input. */
+const CONTROLS = 'input:not([type=search]), textarea, select'
+/** The fields whose input a reload would lose, with editors of formatted text. */
+const FIELDS = `${CONTROLS}, [contenteditable]:not([contenteditable=false])`
 
 /**
  * Contents of the fields before the user came to them; `null` if unknown. The defaults do not tell:
@@ -22,17 +24,31 @@ export function watchInput(): () => void {
 
 function remember({ target, type }: Event): void {
   if (!(target instanceof Element) || before.has(target) || !target.matches(FIELDS)) return
-  before.set(target, type === 'input' ? null : contentOf(target as Field))
+  before.set(target, type === 'input' ? null : contentOf(target))
 }
 
-/** Returns `true` if the page, or a part of it, has fields whose input a reload would lose. */
-export function hasUnsavedInput(part: ParentNode = document): boolean {
-  return [...part.querySelectorAll<Field>(FIELDS)].some(
-    (field) => before.has(field) && before.get(field) !== contentOf(field),
-  )
+/** Parts that are kept outside of the document, such as during a login. */
+const kept = new Set<ParentNode>()
+
+/** Counts the input of a part outside of the document as well. @returns A function that ends it. */
+export function keepInput(part: ParentNode): () => void {
+  kept.add(part)
+  return () => kept.delete(part)
 }
 
-/** Returns the value, and whether a box is ticked. */
-function contentOf(field: Field): string {
-  return 'checked' in field ? `${field.checked} ${field.value}` : field.value
+/** Returns `true` if there are fields, or those of one part, whose input a reload would lose. */
+export function hasUnsavedInput(part?: ParentNode): boolean {
+  const parts = part === undefined ? [document, ...kept] : [part]
+  return parts
+    .flatMap((one) => Array.from(one.querySelectorAll(FIELDS)))
+    .some((field) => before.has(field) && before.get(field) !== contentOf(field))
+}
+
+/** Returns the text of a field, and whether a box is ticked. */
+function contentOf(field: Element): string {
+  return field.matches(CONTROLS) ? valueOf(field as Control) : field.textContent
+}
+
+function valueOf(control: Control): string {
+  return 'checked' in control ? `${control.checked} ${control.value}` : control.value
 }

@@ -1,5 +1,5 @@
 import type { HostPage, PanelOfPage } from '../../client/client.ts'
-import { hasUnsavedInput } from '../../react/parts/unsaved-input.ts'
+import { hasUnsavedInput, keepInput } from '../../react/parts/unsaved-input.ts'
 
 /** A page that the host has drawn into an element of its own. */
 interface DrawnPage {
@@ -84,12 +84,17 @@ const kept = new WeakMap<HostPage, Kept>()
 export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
   const { session } = drawn.around.panel
   if (hasChosenToLeave(drawn) || !hasUnsavedInput(drawn.element)) return false
-  const stop = session.subscribe(() => {
+  const unsubscribe = session.subscribe(() => {
     const { state } = session.getState()
     if (state === 'ready' || !hasChosenToLeave(drawn)) return
     forget(page)
     removePage(drawn)
   })
+  const loseInput = keepInput(drawn.element)
+  const stop = () => {
+    unsubscribe()
+    loseInput()
+  }
   kept.set(page, { drawn, stop })
   return true
 }
