@@ -224,6 +224,8 @@ describe('Security, recovery codes', () => {
     const asked = dismissed()
     await openCodes()
     one('header [href$="/security"]').click()
+    one('.svc-skip').click()
+    expect(document.activeElement).toBe(one('main'))
     await acknowledge()
     expect(leavingIsAsked()).toBe(false)
     one('.svc-to-home').click()

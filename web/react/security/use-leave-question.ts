@@ -37,5 +37,11 @@ function leadsAway(event: MouseEvent): boolean {
   if (target.closest('[data-svc-part=logout]') !== null) return true
   const link = target.closest('a')
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target !== ''
-  return link !== null && !opensElsewhere && link.href !== location.href
+  return link !== null && !opensElsewhere && link.href !== location.href && !isAnchor(link)
+}
+
+/** Returns `true` for a link to an element of the page; the hash of a router names none. */
+function isAnchor({ href, hash }: HTMLAnchorElement): boolean {
+  const isHere = href === new URL(hash, location.href).href
+  return isHere && document.getElementById(hash.slice(1)) !== null
 }
