@@ -278,9 +278,12 @@ describe('Security, recovery codes', () => {
     const blobs = vi.spyOn(URL, 'createObjectURL')
     // Here a click would load it in the place of the page.
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    const revoke = vi.spyOn(URL, 'revokeObjectURL')
     await openCodes()
     await press('Download')
     expect(click).toHaveBeenCalledOnce()
+    // Some browsers read it only now.
+    expect(revoke).not.toHaveBeenCalled()
     const [blob] = blobs.mock.calls[0] ?? []
     if (!(blob instanceof Blob)) throw new Error('nothing was saved')
     const [title, , ...codes] = (await blob.text()).split('\r\n')
@@ -295,6 +298,14 @@ describe('Security, recovery codes', () => {
         /^Recovery codes of ada@example\.com for Acme Panel at localhost\S*, \d{4}-\d\d-\d\d$/,
       ),
     )
+  })
+
+  it('have the date of the user’s calendar on paper', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-26T20:30:00Z') })
+    vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-9 * 60)
+    await openCodes()
+    const owner = () => one('[data-svc-part=recovery-owner]').textContent
+    await vi.waitFor(() => expect(owner()).toMatch(/, 2026-11-27$/))
   })
 
   it('are copied one per line', async () => {

@@ -9,6 +9,9 @@ export interface CodesOwner {
   readonly text: Text
 }
 
+/** The time in which every browser has read a file that it downloads. */
+const READ_WITHIN_MS = 10_000
+
 /** Returns the heading of saved codes: the account, the panel, its host and the date. */
 export async function describeCodes({ panel, session, text }: CodesOwner): Promise<string> {
   const email = await emailOf(session)
@@ -24,11 +27,15 @@ export function downloadCodes(codes: readonly string[], description: string): vo
   link.href = URL.createObjectURL(new Blob([lines.join('\r\n')], { type: 'text/plain' }))
   link.download = `recovery-codes-${location.hostname}-${today()}.txt`
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Safari on iOS reads it after the click: WebKit bug 211234.
+  setTimeout(() => URL.revokeObjectURL(link.href), READ_WITHIN_MS)
 }
 
+/** Returns the date on the user's calendar. */
 function today(): string {
-  return new Date().toISOString().slice(0, 10)
+  const now = new Date()
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 10)
 }
 
 /** Returns the user's email. The gate's state lacks it, but the gate is open by now. */
