@@ -70,6 +70,7 @@ describe('Code, the field', () => {
     ['１２３４５６', '123456'],
     ['١٢٣ ٤٥٦', '123456'],
     ['۱۲۳۴۵۶', '123456'],
+    ['\u202A123\u200B456\u202C', '123456'],
     ['rcv-aaaa-1111', 'rcv-aaaa-1111'],
   ])('C2 %j reaches the service as %j', async (typed, sent) => {
     const { service } = await owingCode()
@@ -96,7 +97,7 @@ describe('Code, the field', () => {
     expect(document.activeElement).toBe(field(APP))
     button('Use a recovery code').click()
     await settled()
-    await enter(RECOVERY, ' 1234-5678 ')
+    await enter(RECOVERY, '\u2066 1234-5678 \u2069')
     expect(service.codes).toEqual(['1234-5678'])
   })
 

@@ -1,5 +1,7 @@
 const DIGIT = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9]/g
 const SEPARATOR = /[\s\p{Pd}]/gu
+/** Such as marks of direction, which come along when a code is copied from a message. */
+const INVISIBLE = /\p{Cf}/gu
 
 /**
  * Normalises a typed code: removes blanks and hyphens, converts full-width and Arabic digits. Input
@@ -8,6 +10,11 @@ const SEPARATOR = /[\s\p{Pd}]/gu
 export function normalizeTypedCode(typed: string): string {
   // The last four bits of each of these digits are its value.
   const plain = typed.replaceAll(DIGIT, (digit) => String(digit.charCodeAt(0) & 15))
-  const digits = plain.replaceAll(SEPARATOR, '')
-  return /^\d+$/.test(digits) ? digits : typed.trim()
+  const digits = visibleOf(plain).replaceAll(SEPARATOR, '')
+  return /^\d+$/.test(digits) ? digits : visibleOf(typed)
+}
+
+/** Returns what a user sees of a code, without blanks around it. */
+export function visibleOf(typed: string): string {
+  return typed.replaceAll(INVISIBLE, '').trim()
 }

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { normalizeTypedCode } from '../../client/session/typed-code.ts'
+import { normalizeTypedCode, visibleOf } from '../../client/session/typed-code.ts'
 import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
@@ -33,7 +33,7 @@ export function useCode() {
   ): Promise<CodeFormState> {
     const { state } = current.current
     if (state === 'waiting' || state === 'sending') return current.current
-    const code = kind === 'app' ? normalizeTypedCode(typed) : typed.trim()
+    const code = kind === 'app' ? normalizeTypedCode(typed) : visibleOf(typed)
     if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
     moveTo({ state: 'sending' })
     return moveTo(formAfter(await session.submitCode(code, options), texts))
