@@ -37,16 +37,14 @@ function sinceOf(instant: string): string {
   return filled(texts.lastLogin, { when: format.format(new Date(instant)) })
 }
 
+/** A word may begin with a quote, a bracket or a mark of its direction, or have no letter. */
+const LETTER = /[\p{L}\p{N}]\p{M}*/u
+
 /** Returns the first letters of the first and the last word. */
 function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const named = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return named.map(firstLetterOf).join('').toLocaleUpperCase(locale)
-}
-
-function firstLetterOf(word = ''): string {
-  const [letter = ''] = word
-  return letter
+  const letters = name.split(/\s+/).flatMap((word) => LETTER.exec(word) ?? [])
+  const shown = letters.length > 1 ? [letters[0], letters.at(-1)] : letters
+  return shown.join('').toLocaleUpperCase(locale)
 }
 
 /** Creates the button by which the user acts as a person, and sees the panel as they do. */

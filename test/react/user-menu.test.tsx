@@ -42,6 +42,20 @@ describe('the menu of the user', () => {
     expect(menu().querySelector('a')?.textContent).toBe('Security')
   })
 
+  it.each([
+    ['ada', 'A'],
+    ['“Ada” Lovelace', 'A'],
+    ['(admin) Ada', 'A'],
+    ['🦊 Ada', 'A'],
+    ['\u200Fأدا', 'أ'],
+    ['e\u0301mile', 'E\u0301'],
+    ['2 Fast', '2'],
+    ['🦊', '🦊'],
+  ])('has the first letter of %s on its button: %s', async (name, letter) => {
+    await openPanel({ user: { ...ada, name } })
+    expect(one('.svc-user-button .svc-mark').textContent).toBe(letter)
+  })
+
   it('closes by Escape, and focuses its button', async () => {
     await openPanel({ user: ada })
     await openMenu()

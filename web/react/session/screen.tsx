@@ -119,9 +119,12 @@ export function Brand() {
   )
 }
 
+/** A name may begin with a quote, a bracket, an emoji or a mark of its direction. */
+const LETTER = /[\p{L}\p{N}]\p{M}*/u
+
 /** Renders the first letter of a name, hidden from screen readers. */
 export function Mark({ name }: { readonly name: string }) {
-  const [letter = ''] = name.trim()
+  const [letter = ''] = LETTER.exec(name) ?? Array.from(name.trim())
   return (
     <span className="svc-mark" aria-hidden="true">
       {letter.toLocaleUpperCase()}
