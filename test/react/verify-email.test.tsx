@@ -177,6 +177,20 @@ describe('Verify', () => {
     expect(address()).toBe(`${base}/orders`)
   })
 
+  it('V3 says it again when it is asked again, also to screen readers', async () => {
+    await unverified()
+    await press('I have verified, continue')
+    const said: (string | null)[] = []
+    const observer = new MutationObserver((records) => {
+      for (const { addedNodes } of records)
+        said.push(...[...addedNodes].map(({ textContent }) => textContent))
+    })
+    observer.observe(one('[role=alert]'), { childList: true, subtree: true })
+    await press('I have verified, continue')
+    observer.disconnect()
+    expect(said).toContain('We cannot see it yet. Open the link in the email first.')
+  })
+
   it('V3 can be left', async () => {
     await unverified()
     await press('Log out')

@@ -69,6 +69,8 @@ export function useVerification(sentText: string, arrival: Arrival) {
   /** Checks at once, for users who do not want to wait for the next poll. */
   async function check(): Promise<void> {
     setBusy('checking')
+    // Screen readers announce what is new: the same answer must appear again.
+    showProblem(null)
     const { outcome } = await session.refresh()
     setBusy(null)
     if (outcome === 'unreachable') showProblem(texts.text('ui.network'))
