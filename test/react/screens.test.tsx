@@ -86,6 +86,15 @@ describe.each(Object.entries(screens))('every screen: %s', (_, { opening, title 
   })
 })
 
+describe('the name of the user in the title of the home page', () => {
+  it('keeps its own direction, and is not translated', async () => {
+    await openPanel({ user: { ...ada, name: 'Ada (CTO)' }, locale: 'ar' })
+    expect(one('h1').textContent).toBe('مرحبًا، Ada (CTO)')
+    expect(one('h1 bdi').textContent).toBe('Ada (CTO)')
+    expect(one('h1 bdi').getAttribute('translate')).toBe('no')
+  })
+})
+
 describe('live regions', () => {
   it('X9 exist before their first text', async () => {
     await openPanel()

@@ -1,9 +1,29 @@
+import type { ReactNode } from 'react'
 import type { MessageKey } from '../../../src/rules/messages.ts'
 import { useText } from './provider.tsx'
 import { untranslated } from '../parts/untranslated.ts'
 
-/** No text contains this character, so it marks where the address belongs. */
+/** No text contains this character, so it marks where the value belongs. */
 const PLACE = '\u0000'
+
+export interface TextAroundProps {
+  readonly message: MessageKey
+  /** Name of the value that the children are in place of. */
+  readonly value: 'email' | 'name'
+  readonly children: ReactNode
+}
+
+/** Renders a text with an element in place of its value. */
+export function TextAround({ message, value, children }: TextAroundProps) {
+  const [before = '', after = ''] = useText()(message, { [value]: PLACE }).split(PLACE)
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  )
+}
 
 export interface AddressTextProps {
   readonly message: MessageKey
@@ -15,14 +35,11 @@ export interface AddressTextProps {
  * translated.
  */
 export function AddressText({ message, email }: AddressTextProps) {
-  const [before = '', after = ''] = useText()(message, { email: PLACE }).split(PLACE)
   return (
-    <>
-      {before}
+    <TextAround message={message} value="email">
       <bdi dir="ltr" ref={untranslated} data-svc-part="address">
         {email}
       </bdi>
-      {after}
-    </>
+    </TextAround>
   )
 }

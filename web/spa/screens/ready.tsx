@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { impersonatorOf } from '../../client/client.ts'
 import type { HostPage, PanelUser } from '../../client/client.ts'
 import { useSession, useText } from '../../react/session/provider.tsx'
+import { untranslated } from '../../react/parts/untranslated.ts'
+import { TextAround } from '../../react/session/address-text.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
 import { isProblem, PartFailed } from '../../react/session/part-failed.tsx'
 import type { FailedPart } from '../../react/session/part-failed.tsx'
@@ -69,12 +71,13 @@ function Main({ shown, user, path, problem }: MainProps<Shown>) {
 
 function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
   const text = useText()
-  const title = titleOf(shown, user, text)
-  useTitle(title, problem === null ? 'none' : 'shown')
+  useTitle(titleOf(shown, user, text), problem === null ? 'none' : 'shown')
   return (
     <PageMain>
       <AlertBox content={problemContent(problem)} focusOn={problem} />
-      <Heading key={path}>{title}</Heading>
+      <Heading key={path}>
+        <Title shown={shown} user={user} />
+      </Heading>
       <Shown shown={shown} user={user} />
     </PageMain>
   )
@@ -91,11 +94,10 @@ function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
   const isHome = shown.what === 'home'
   const isBroken = isProblem(failed.part)
   const failure = text(isBroken ? 'ui.broken.title' : 'ui.outdated.title')
-  const title = isHome ? titleOf(shown, user, text) : failure
-  useTitle(title, isBroken ? 'shown' : 'none')
+  useTitle(isHome ? titleOf(shown, user, text) : failure, isBroken ? 'shown' : 'none')
   return (
     <PageMain>
-      <Heading>{title}</Heading>
+      <Heading>{isHome ? <Title shown={shown} user={user} /> : failure}</Heading>
       <PartFailed {...failed} />
       {isHome && <Home user={user} />}
     </PageMain>
@@ -138,7 +140,23 @@ function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   }
 }
 
-function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: PanelUser }) {
+interface PlainProps extends Pick<ReadyScreenProps, 'user'> {
+  readonly shown: PlainShown
+}
+
+/** Renders the title. The name of the user in it keeps its own direction. */
+function Title({ shown, user }: PlainProps) {
+  const text = useText()
+  const { name } = user
+  if (shown.what !== 'home' || name === null) return titleOf(shown, user, text)
+  return (
+    <TextAround message="ui.home.title" value="name">
+      <bdi ref={untranslated}>{name}</bdi>
+    </TextAround>
+  )
+}
+
+function Shown({ shown, user }: PlainProps) {
   switch (shown.what) {
     case 'home':
       return <Home user={user} />
