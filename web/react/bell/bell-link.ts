@@ -1,3 +1,5 @@
+import type { MouseEvent } from 'react'
+
 /** Target of a notification. */
 export interface BellLink {
   readonly href: string
@@ -18,4 +20,21 @@ export function bellLink(url: string | null): BellLink | null {
   if (origin === location.origin) return { href, leads: 'here' }
   // `//elsewhere` and `/\elsewhere` look like paths, but lead to another site.
   return URL.canParse(url) ? { href, leads: 'elsewhere' } : null
+}
+
+/**
+ * Returns the attributes of a link.
+ *
+ * @param onOpen Called when it is opened, by the keyboard or any button of the mouse.
+ */
+export function linkProps({ href, leads }: BellLink, onOpen: (event: MouseEvent) => void) {
+  return {
+    href,
+    ...(leads === 'elsewhere' && { target: '_blank', rel: 'noopener noreferrer' }),
+    onClick: onOpen,
+    onAuxClick(event: MouseEvent) {
+      // The middle button opens a new tab, without a click.
+      if (event.button === 1) onOpen(event)
+    },
+  }
 }

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode, Ref } from 'react'
 import type { BellEntry } from '../../client/client.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useText } from '../session/provider.tsx'
-import { bellLink } from './bell-link.ts'
+import { bellLink, linkProps } from './bell-link.ts'
 import type { BellLink } from './bell-link.ts'
 import { RelativeTime } from './relative-time.tsx'
 
@@ -117,14 +117,8 @@ function Item({ item, link, onMark, children }: ItemProps) {
   return (
     <a
       ref={item as Ref<HTMLAnchorElement>}
-      href={link.href}
-      target={isHere ? undefined : '_blank'}
-      rel={isHere ? undefined : 'noopener noreferrer'}
+      {...linkProps(link, (event) => onMark(isHere && isPlain(event) ? 'here' : 'beside'))}
       data-svc-part="bell-item"
-      onClick={(event) => onMark(isHere && isPlain(event) ? 'here' : 'beside')}
-      onAuxClick={({ button }) => {
-        if (button === 1) onMark('beside')
-      }}
     >
       {children}
     </a>

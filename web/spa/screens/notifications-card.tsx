@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Bell, BellEntry } from '../../client/client.ts'
-import { bellLink } from '../../react/bell/bell-link.ts'
+import { bellLink, linkProps } from '../../react/bell/bell-link.ts'
 import { RelativeTime, useNow } from '../../react/bell/relative-time.tsx'
 import { useBell } from '../../react/bell/use-bell.ts'
+import type { BellController } from '../../react/bell/use-bell.ts'
 import { Button } from '../../react/parts/button.tsx'
 import { useDelayedMessage } from '../../react/parts/use-delayed-message.ts'
 import { Skeleton } from '../../react/parts/skeleton.tsx'
@@ -19,11 +20,19 @@ export function NotificationsCard() {
     void bell.open()
     return bell.close
   }, [bell])
+  const heading = useRef<HTMLHeadingElement>(null)
   const unread = state.unread ?? 0
+  function retry() {
+    // The pressed button disappears.
+    heading.current?.focus()
+    void bell.open()
+  }
   return (
     <section className="svc-panel-card" aria-labelledby="svc-notifications">
       <div className="svc-card-head">
-        <h2 id="svc-notifications">{text('ui.bell.title')}</h2>
+        <h2 ref={heading} id="svc-notifications" tabIndex={-1}>
+          {text('ui.bell.title')}
+        </h2>
         {unread > 0 && (
           <span data-svc-part="mark" data-state="new">
             {text('ui.home.unread', { count: unread })}
@@ -31,7 +40,7 @@ export function NotificationsCard() {
         )}
       </div>
       <div className="svc-latest">
-        <Latest bell={bell} state={state} />
+        <Latest bell={bell} state={state} onRetry={retry} />
       </div>
       <Button part="quiet" onPress={openBell}>
         {text('ui.home.see_all')}
@@ -40,7 +49,11 @@ export function NotificationsCard() {
   )
 }
 
-function Latest({ bell, state }: ReturnType<typeof useBell>) {
+interface LatestProps extends BellController {
+  readonly onRetry: () => void
+}
+
+function Latest({ bell, state, onRetry }: LatestProps) {
   const text = useText()
   const now = useNow()
   switch (state.list) {
@@ -48,7 +61,7 @@ function Latest({ bell, state }: ReturnType<typeof useBell>) {
     case 'loading':
       return <Skeleton lines={SHOWN} />
     case 'failed':
-      return <LatestFailed onRetry={() => void bell.open()} />
+      return <LatestFailed onRetry={onRetry} />
     case 'loaded':
       if (state.entries.length === 0)
         return <p className="svc-intro">{text('ui.bell.empty_title')}</p>
@@ -97,19 +110,13 @@ function Title({ bell, entry: { id, read_at: readAt, data } }: TitleProps) {
       </span>
     )
   }
-  const isHere = link.leads === 'here'
   return (
-    <a
-      dir="auto"
-      title={data.title}
-      href={link.href}
-      target={isHere ? undefined : '_blank'}
-      rel={isHere ? undefined : 'noopener noreferrer'}
-      onClick={() => void bell.read(id)}
-    >
+    <a dir="auto" title={data.title} {...linkProps(link, () => void bell.read(id))}>
       {unread}
       {data.title}
-      {!isHere && <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>}
+      {link.leads === 'elsewhere' && (
+        <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
+      )}
     </a>
   )
 }
