@@ -92,8 +92,10 @@ describe('the recent activity on the security page', () => {
     await settled()
     expect(headings()).toContain('Two-factor authentication')
     expect(document.activeElement).toBe(one('h1'))
+    await eventually(() => expect(document.title).toBe('Error: Security · Acme Panel'))
     button('Try again').click()
     await eventually(() => expect(rows()).toHaveLength(EVENTS.length))
+    await eventually(() => expect(document.title).toBe('Security · Acme Panel'))
     await eventually(() => expect(document.activeElement?.textContent).toBe('Recent activity'))
   })
 

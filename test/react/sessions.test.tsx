@@ -127,11 +127,13 @@ describe('the sessions on the security page', () => {
     await eventually(() => expect(alert()).toContain('We could not reach the server'))
     // The user has not asked for the list: the heading of the page keeps the focus.
     expect(document.activeElement).toBe(one('h1'))
+    await eventually(() => expect(document.title).toBe('Error: Security · Acme Panel'))
     service.fail('sessions')
     await press('Try again')
     expect(document.activeElement?.getAttribute('role')).toBe('alert')
     await press('Try again')
     expect(names()).toEqual(['Firefox on Linux'])
+    await eventually(() => expect(document.title).toBe('Security · Acme Panel'))
     expect(document.activeElement?.textContent).toBe('Sessions')
     expect(service.calls.filter((name) => name === 'sessions')).toHaveLength(3)
   })

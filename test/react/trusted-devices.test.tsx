@@ -82,7 +82,8 @@ describe('The trusted devices', () => {
     const { service } = await openDevices()
     service.fail('trusted-devices.end')
     button('Ask for a code again: Safari on iOS, 203.0.113.x').click()
-    await eventually(() => expect(section()?.querySelector('[role=alert]')).not.toBeNull())
+    await eventually(() => expect(document.title).toBe('Error: Security · Acme Panel'))
+    expect(section()?.querySelector('[role=alert]')?.textContent).toContain('could not reach')
     expect(rows()).toHaveLength(2)
   })
 

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActivityItem } from '../../../src/rules/routes/activity-rows.ts'
 import { EventPlace, loadActivity } from '../session/event-place.tsx'
-import { PartFailed } from '../session/part-failed.tsx'
+import { isProblem, PartFailed } from '../session/part-failed.tsx'
 import { useSession, useText } from '../session/provider.tsx'
 import { usePart } from '../session/use-part.ts'
 import type { Part } from '../session/use-part.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { useAccountReader } from './account-changes.tsx'
 import { Section } from './section.tsx'
+import { useSectionProblem } from './section-problems.ts'
 
 /** Renders the latest security events of the user. It requests them when it is first shown. */
 export function ActivitySection() {
@@ -17,6 +18,7 @@ export function ActivitySection() {
   const [part, fetchPart] = usePart(useCallback(async () => loadActivity(session), [session]))
   useEffect(() => void fetchPart(), [fetchPart])
   useAccountReader(fetchPart)
+  useSectionProblem(isProblem(part))
   const failures = part.state === 'loaded' ? part.failures : 0
   useLayoutEffect(() => {
     // The pressed retry button is gone.

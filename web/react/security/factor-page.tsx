@@ -28,6 +28,8 @@ export interface FactorPageProps {
   readonly onShown?: (shown: ShownSecurity) => void
   /** Renders the section above the second factor. It is not shown during a set-up. */
   readonly sectionAbove: (factor: Factor) => ReactNode
+  /** `shown` while one of the other sections shows an error. */
+  readonly inSections: Problem
   /** The sections below the second factor. They are not shown beside its recovery codes. */
   readonly sectionsBelow: ReactNode
 }
@@ -37,6 +39,7 @@ export function FactorPage({
   panel,
   problem = null,
   onShown,
+  inSections,
   sectionAbove,
   sectionsBelow,
 }: FactorPageProps) {
@@ -48,8 +51,8 @@ export function FactorPage({
   const [question, setQuestion] = useState<string | null>(null)
   const { form, done, setForm, onEnd } = useDeviceForm(security, heading)
   const [inForm, setInForm] = useState<Problem>('none')
-  const isFormWrong = form !== null && inForm === 'shown'
-  const isWrong = problem !== null || isProblem(notice) || isFormWrong
+  const inRest = form === null ? inSections : inForm
+  const isWrong = problem !== null || isProblem(notice) || inRest === 'shown'
   const title = text(factor.state === 'codes' ? 'ui.rc.title' : 'ui.security.title')
   useShown({ title, problem: isWrong ? 'shown' : 'none', question }, onShown)
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useReducer, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { newPasswords } from '../../../src/rules/limits.ts'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
@@ -15,6 +15,7 @@ import { PasswordSection } from './password-section.tsx'
 import type { PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
+import { SectionProblems } from './section-problems.ts'
 import { SessionsSection } from './sessions-section.tsx'
 import { TrustedDevicesSection } from './trusted-devices-section.tsx'
 import { useShown } from './use-shown.ts'
@@ -59,6 +60,7 @@ function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
   // A gate asks for the second factor alone.
   const isReady = usePanelState().state === 'ready'
   const [form, setForm] = useState<FormState>({ state: 'closed', returned: null })
+  const [wrong, count] = useReducer((sum: number, change: 1 | -1) => sum + change, 0)
   if (form.state === 'open') {
     const onEnd = (returned: 'changed' | 'cancelled') => setForm({ state: 'closed', returned })
     return <FormPage {...page} least={form.least} onEnd={onEnd} />
@@ -71,20 +73,22 @@ function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
       />
     ) : null
   const below = isReady && (
-    <>
+    <SectionProblems.Provider value={count}>
       {sessions && <SessionsSection />}
       {trustDays !== null && <TrustedDevicesSection />}
       {activity && <ActivitySection />}
-    </>
+    </SectionProblems.Provider>
   )
+  const inSections = wrong > 0 ? 'shown' : 'none'
   return twoFactor === 'bound' ? (
     <FactorPage
       {...page}
+      inSections={inSections}
       sectionAbove={({ state }) => sectionFor(leastWith(state))}
       sectionsBelow={below}
     />
   ) : (
-    <PlainPage {...page}>
+    <PlainPage {...page} inSections={inSections}>
       {sectionFor(newPasswords.leastCharacters)}
       {below}
     </PlainPage>
@@ -118,10 +122,14 @@ function FormPage({ problem = null, onShown, least, onEnd }: FormPageProps) {
   )
 }
 
+interface PlainPageProps extends PageProps, Pick<FactorPageProps, 'inSections'> {
+  readonly children: ReactNode
+}
+
 /** Renders a page without a second factor. */
-function PlainPage({ problem = null, onShown, children }: PageProps & { children: ReactNode }) {
+function PlainPage({ problem = null, onShown, inSections, children }: PlainPageProps) {
   const title = useText()('ui.security.title')
-  useShown({ title, problem: problem === null ? 'none' : 'shown', question: null }, onShown)
+  useShown({ title, problem: problem === null ? inSections : 'shown', question: null }, onShown)
   return (
     <>
       <AlertBox content={problemContent(problem)} focusOn={problem} />

@@ -1,67 +1,31 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useText } from '../session/provider.tsx'
-import { Section } from './section.tsx'
+import { EndableSection } from './endable-section.tsx'
 import { SessionRow } from './session-row.tsx'
 import { useSessions } from './use-sessions.ts'
-
-/** As high as an entry with its facts and its button. */
-const LINES = 6
 
 /** Renders the sessions of the user, which end here. It requests them when it is first shown. */
 export function SessionsSection() {
   const text = useText()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const { entries, problem, focusOn, goneButtons, busy, retry, end, endOthers } = useSessions()
-  useLayoutEffect(() => {
-    if (goneButtons > 0) heading.current?.focus()
-  }, [goneButtons])
-  const isLoading = entries === null && problem === null
+  const { end, endOthers, ...list } = useSessions()
+  const { entries, busy } = list
   return (
-    <Section title={text('ui.sessions.title')} heading={heading} isLoading={isLoading}>
-      <AlertBox content={problemContent(problem)} focusOn={focusOn} />
-      <p>{text('ui.sessions.intro')}</p>
-      {entries === null ? (
-        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void retry()} />
-      ) : (
-        <>
-          <ul data-svc-part="sessions">
-            {entries.map((entry) => (
-              <SessionRow
-                key={entry.id}
-                entry={entry}
-                busy={busy === entry.id}
-                onEnd={() => void end(entry.id)}
-              />
-            ))}
-          </ul>
-          <Others entries={entries} isBusy={busy === 'others'} onEnd={() => void endOthers()} />
-        </>
-      )}
-    </Section>
-  )
-}
-
-interface MissingProps {
-  readonly isLoading: boolean
-  readonly isBusy: boolean
-  readonly onRetry: () => void
-}
-
-/** Renders the place of a list that has not loaded. */
-export function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
-  const text = useText()
-  if (isLoading) return <Skeleton lines={LINES} />
-  return (
-    <div data-svc-part="actions">
-      <Button part="retry" busy={isBusy} onPress={onRetry}>
-        {text('ui.retry')}
-      </Button>
-    </div>
+    <EndableSection title={text('ui.sessions.title')} intro={text('ui.sessions.intro')} list={list}>
+      <ul data-svc-part="sessions">
+        {entries?.map((entry) => (
+          <SessionRow
+            key={entry.id}
+            entry={entry}
+            busy={busy === entry.id}
+            onEnd={() => void end(entry.id)}
+          />
+        ))}
+      </ul>
+      <Others entries={entries ?? []} isBusy={busy === 'others'} onEnd={() => void endOthers()} />
+    </EndableSection>
   )
 }
 

@@ -1,14 +1,11 @@
-import { useLayoutEffect, useRef } from 'react'
 import type { SuccessBody } from '../../../src/rules/routes.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { untranslated } from '../parts/untranslated.ts'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useText } from '../session/provider.tsx'
+import { EndableSection } from './endable-section.tsx'
 import { call } from './second-factor.ts'
-import { Section } from './section.tsx'
 import { Fact, Time, useBrowserName } from './session-row.tsx'
-import { Missing } from './sessions-section.tsx'
 import { useEndable } from './use-endable.ts'
 
 type Device = SuccessBody<'trusted-devices'>['data'][number]
@@ -16,33 +13,24 @@ type Device = SuccessBody<'trusted-devices'>['data'][number]
 /** Renders the trusted devices of the user, which end here. */
 export function TrustedDevicesSection() {
   const text = useText()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const { entries, problem, focusOn, goneButtons, busy, retry, end } = useEndable(listDevices)
-  useLayoutEffect(() => {
-    if (goneButtons > 0) heading.current?.focus()
-  }, [goneButtons])
+  const { end, ...list } = useEndable(listDevices)
+  const { entries, busy } = list
   const stop = async (id: string): Promise<void> =>
     end(id, 'ui.trusted.ended', async (by) => call(by, 'trusted-devices.end', null, { id }))
-  const isLoading = entries === null && problem === null
+  const intro = text(entries?.length === 0 ? 'ui.trusted.none' : 'ui.trusted.intro')
   return (
-    <Section title={text('ui.trusted.title')} heading={heading} isLoading={isLoading}>
-      <AlertBox content={problemContent(problem)} focusOn={focusOn} />
-      <p>{text(entries?.length === 0 ? 'ui.trusted.none' : 'ui.trusted.intro')}</p>
-      {entries === null ? (
-        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void retry()} />
-      ) : (
-        <ul data-svc-part="sessions">
-          {entries.map((device) => (
-            <DeviceRow
-              key={device.id}
-              device={device}
-              busy={busy === device.id}
-              onEnd={() => void stop(device.id)}
-            />
-          ))}
-        </ul>
-      )}
-    </Section>
+    <EndableSection title={text('ui.trusted.title')} intro={intro} list={list}>
+      <ul data-svc-part="sessions">
+        {entries?.map((device) => (
+          <DeviceRow
+            key={device.id}
+            device={device}
+            busy={busy === device.id}
+            onEnd={() => void stop(device.id)}
+          />
+        ))}
+      </ul>
+    </EndableSection>
   )
 }
 
