@@ -56,7 +56,17 @@ export function useSession(): PanelSession {
  */
 export function usePanelState(): PanelState {
   const { subscribe, getState } = useSession()
-  return useSyncExternalStore(subscribe, getState, getState)
+  return useSyncExternalStore(subscribe, getState, stateOnServer)
+}
+
+const ON_SERVER: PanelState = { state: 'booting', link: null }
+
+/**
+ * Returns the state that a server has rendered, which has no visitor. A part of the page that
+ * hydrates late must render it again, although the session has moved on.
+ */
+function stateOnServer(): PanelState {
+  return ON_SERVER
 }
 
 /**
