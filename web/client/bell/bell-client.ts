@@ -4,6 +4,7 @@ import type { BellMachine, MarkOutcome } from './bell-calls.ts'
 import { followBell } from './bell-feed.ts'
 import { markingAll, markingOne, INITIAL_BELL, withArrived } from './bell-state.ts'
 import type { BellState } from './bell-state.ts'
+import { onReturn } from '../on-return.ts'
 import type { PanelSession } from '../session/panel-session.ts'
 
 /** The user's notifications. Stores nothing; following them does not extend the session. */
@@ -111,6 +112,7 @@ function follow(machine: BellMachine, userId: string, baseUrl: string): () => vo
     machine.session.channel.listen((message) => {
       if (message === 'notification-read') void catchUp(machine)
     }),
+    // Browsers do not always report a dead connection.
     onReturn(() => void catchUp(machine)),
   ]
   return () => {
@@ -118,13 +120,4 @@ function follow(machine: BellMachine, userId: string, baseUrl: string): () => vo
     machine.sequence += 1
     move(machine, INITIAL_BELL)
   }
-}
-
-/** Calls back when the user returns: browsers do not always report a dead connection. */
-function onReturn(callback: () => void): () => void {
-  const onVisibilityChange = () => {
-    if (document.visibilityState === 'visible') callback()
-  }
-  document.addEventListener('visibilitychange', onVisibilityChange)
-  return () => document.removeEventListener('visibilitychange', onVisibilityChange)
 }

@@ -3,6 +3,7 @@ import type { Machine } from './session-machine.ts'
 import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
 import { followPasswordLink } from './password-actions.ts'
+import { onReturn } from '../on-return.ts'
 import { watchCode, watchVerification } from './expiry-watch.ts'
 
 /** Starts the session unless it is started. @returns Stops it with the last of its starters. */
@@ -22,7 +23,7 @@ function follow(machine: Machine): () => void {
   const stops = [
     machine.channel.listen((message) => onMessage(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),
-    listenToTab(() => onVisible(machine)),
+    onReturn(() => recheck(machine)),
     listen('hashchange', () => followPasswordLink(machine)),
     listen('online', () => {
       if (machine.state.state === 'unreachable') void refresh(machine)
@@ -46,11 +47,6 @@ function listen<Name extends keyof WindowEventMap>(
   return () => globalThis.removeEventListener(name, listener)
 }
 
-function listenToTab(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
-}
-
 function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void {
   if (!persisted) return
   // A page restored from the back/forward cache must not show an expired session.
@@ -59,10 +55,9 @@ function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void 
 }
 
 /** Refreshes a tab that becomes visible: its session, wait or outage may have ended meanwhile. */
-function onVisible(machine: Machine): void {
+function recheck(machine: Machine): void {
   // The first request is on its way: another one would take its place.
-  const rests = machine.state.state !== 'booting' && hasSession(machine)
-  if (rests && document.visibilityState === 'visible') void refresh(machine)
+  if (machine.state.state !== 'booting' && hasSession(machine)) void refresh(machine)
 }
 
 /** Returns `false` if the tab shows nothing of a session. */

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { onReturn } from '../../client/on-return.ts'
 import { Button } from '../parts/button.tsx'
 import { hasUnsavedInput } from '../parts/unsaved-input.ts'
 import { useAnnounce, useLanguageAttributes, useRelease, useText } from './provider.tsx'
@@ -50,13 +51,4 @@ export function NewVersionBar() {
   const isOutdated = useSyncExternalStore(release.subscribe, release.isOutdated, release.isOutdated)
   useEffect(() => onReturn(release.check), [release])
   return isOutdated ? <NewVersion place="bottom" /> : null
-}
-
-/** Calls back when the user returns to the tab. @returns A function that stops it. */
-function onReturn(callback: () => void): () => void {
-  const listener = () => {
-    if (document.visibilityState === 'visible') callback()
-  }
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
 }
