@@ -156,6 +156,14 @@ describe.each(languages.filter((language) => language !== 'en'))('the language %
   })
 })
 
+describe('the French texts', () => {
+  it('have one name for the recovery codes', () => {
+    const texts = Object.values(fr).join(' ')
+    expect(texts).toContain('codes de secours')
+    expect(texts).not.toContain('récupération')
+  })
+})
+
 describe('the tables of languages', () => {
   it('have every language that has files, and no other', () => {
     const files = readdirSync(new URL('../../src/rules/locales/', import.meta.url))

@@ -87,7 +87,7 @@ export const account = {
     'Vous pouvez avoir cinq applications. Supprimez-en une pour en ajouter une autre.',
   'ui.apps.add_title': 'Ajouter une application',
   'ui.apps.add_intro': 'Saisissez d’abord un code, pour montrer que c’est bien vous.',
-  'ui.apps.proof': 'Code d’une application que vous avez, ou code de récupération',
+  'ui.apps.proof': 'Code d’une application que vous avez, ou code de secours',
   'ui.apps.continue': 'Continuer',
   'ui.apps.checking': 'Vérification…',
   'ui.apps.name': 'Nom de l’application ou de l’appareil',
@@ -97,7 +97,7 @@ export const account = {
   'ui.apps.is_added': '{{name}} est ajoutée. Vous pouvez vous connecter avec ses codes.',
   'ui.apps.remove_title': 'Supprimer une application',
   'ui.apps.remove_intro':
-    'Les codes de {{name}} ne fonctionneront plus. Vos codes de récupération restent valables.',
+    'Les codes de {{name}} ne fonctionneront plus. Vos codes de secours restent valables.',
   'ui.apps.is_removed': '{{name}} est supprimée.',
   'ui.tf.turn_off': 'Désactiver',
   'ui.tf.turn_off_title': 'Désactiver l’authentification à deux facteurs ?',
