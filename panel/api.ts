@@ -67,10 +67,12 @@ export function createApi({ auth, users, limits, ...sources }: ApiParts): Router
   }
 
   const body = express.json({ limit: `${BODY_KIB}kb` })
+  // Who acts as a user does not write to other people in their name.
+  const themselves = guard(auth, { impersonation: 'refused' })
   const api = Router()
     .use(guard(auth), forbidCaching)
     .get('/people', peopleRoute({ auth, users, ...sources }))
-    .post('/notifications', body, sendNotification)
+    .post('/notifications', themselves, body, sendNotification)
   // The layers of an account are bound together.
   if (sources.activity !== null) {
     // Both let somebody into the panel, so a session that was left open must not be enough.

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Answer, Browser } from '../support/browser.ts'
-import { startPanelHere, type TestPanel } from '../support/panel.ts'
+import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
+import { panelOfTest, startPanelHere, type TestPanel } from '../support/panel.ts'
 import { writtenPage } from '../support/written-page.ts'
 
 const NOTIFICATIONS = '/api/notifications'
@@ -165,6 +166,20 @@ describe('POST /api/notifications', () => {
     const eve = await loggedIn('eve')
     const unverified = await eve.post(NOTIFICATIONS, {})
     expect([unverified.status, unverified.json.email_verification_required]).toEqual([403, true])
+  })
+
+  it('is refused to an administrator who acts as a user', async () => {
+    const other = await panelOfTest()
+    const rex = other.browser()
+    await rex.logIn('rex@example.com')
+    const { secret } = (await rex.post('/svc/api/two-factor/setup')).json
+    await rex.post('/svc/api/two-factor/confirm', { code: new TOTP({ secret }).generate() })
+    await rex.post('/svc/api/confirm', { password: PASSWORD })
+    const to = await idOf(rex, 'bea')
+    expect((await rex.post(`/api/people/${to}/impersonation`)).status).toBe(200)
+    const { status, json } = await rex.post(NOTIFICATIONS, { to, title: 'A' })
+    expect([status, json.key]).toEqual([403, 'svc::auth.impersonated'])
+    expect((await rex.get('/api/people')).status).toBe(200)
   })
 
   it('is refused without the token, and sends nothing', async () => {
