@@ -64,11 +64,11 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
 /** Loads the pages of the host and, beside them, the file that renders them. */
 async function load(pages: NonNullable<PanelOptions['pages']>): Promise<LoadedPages> {
   if (Array.isArray(pages) && pages.length === 0) return NO_PAGES
-  const [loaded, { HostScreen }] = await Promise.all([
+  const [loaded, { HostScreen, Navigation }] = await Promise.all([
     typeof pages === 'function' ? pages() : pages,
     import('./screens/host-screen.tsx'),
   ])
-  return { pages: loaded, HostScreen }
+  return { pages: loaded, HostScreen, Navigation }
 }
 
 function requireBase(base: string): void {

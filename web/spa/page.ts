@@ -4,7 +4,7 @@ import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/session/use-part.ts'
 import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
-import type { HostScreen } from './screens/host-screen.tsx'
+import type { HostScreen, Navigation } from './screens/host-screen.tsx'
 
 /** The panel's settings with their defaults, and the host's own pages. */
 export interface Page
@@ -12,18 +12,20 @@ export interface Page
     Required<Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated' | SessionSetting>>,
     LoadedPages {}
 
-/** The host's own pages, and the file that renders them. */
+/** The host's own pages, and the file that renders them and the links to them. */
 export interface LoadedPages {
   /** In the order of the navigation; none while they load. */
   readonly pages: readonly HostPage[]
   /** `null` without pages. */
   readonly HostScreen: typeof HostScreen | null
+  /** `null` without pages. */
+  readonly Navigation: typeof Navigation | null
 }
 
 /** The host's own pages, while they load and after. */
 export type PagesPart = Part<LoadedPages>
 
-export const NO_PAGES: LoadedPages = { pages: [], HostScreen: null }
+export const NO_PAGES: LoadedPages = { pages: [], HostScreen: null, Navigation: null }
 
 const DEFAULTS: Required<Pick<PanelOptions, keyof typeof panelDefaults | Menu>> = {
   ...panelDefaults,

@@ -3,13 +3,12 @@ import { Bell, ImpersonationBanner } from '../../react/react.ts'
 import { useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 import { Brand, MAIN_ID } from '../../react/session/screen.tsx'
-import { Navigation } from './page-navigation.tsx'
 import { UserMenu } from './user-menu.tsx'
 import type { UserMenuProps } from './user-menu.tsx'
 
 /** Renders the panel's name, the navigation, the bell and the menu of the user. */
 export function Header(props: UserMenuProps) {
-  const { base } = usePage()
+  const { base, Navigation } = usePage()
   return (
     <>
       <SkipLink />
@@ -18,7 +17,7 @@ export function Header(props: UserMenuProps) {
         <a className="svc-to-home" href={base}>
           <Brand />
         </a>
-        <Navigation path={props.path} />
+        {Navigation !== null && <Navigation path={props.path} />}
         <div className="svc-tools">
           <Bell />
           <UserMenu {...props} />
