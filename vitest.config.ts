@@ -70,6 +70,18 @@ const ON_TWO_NODES = 'test/**/*.nodes.test.ts'
 
 const OTHER_PROJECTS = ['test/browser/**', 'test/firefox/**', 'test/timing/**']
 
+/** The panel that ships is built with Preact, which runs the clean-up of effects later than React. */
+const onPreact = {
+  extends: true as const,
+  resolve: { alias: preact },
+  test: { ...components, name: 'preact' },
+}
+
+/** Components that depend on it. The long lane runs all of them on Preact. */
+const DEPEND_ON_CLEAN_UP = ['confirmation', 'kept-page', 'security-recovery-codes'].map(
+  (name) => `test/react/${name}.test.tsx`,
+)
+
 const short = [
   { ...unit, include: ['test/**/*.test.ts'], exclude: [...OTHER_PROJECTS, LONG, DRILL] },
   { ...components, name: 'react' },
@@ -125,8 +137,15 @@ const pictures = { ...browser, name: 'pictures', include: ['test/browser/picture
 const isLong = process.env['TEST_LONG'] !== undefined
 
 function projectsOfRun() {
-  if (process.env['PICTURES'] === 'all') return [pictures]
-  return process.env['TEST_DRILLS'] === undefined ? short : drills
+  if (process.env['PICTURES'] === 'all') return extended([pictures])
+  if (process.env['TEST_DRILLS'] !== undefined) return extended(drills)
+  if (isLong) return [...extended(long), onPreact]
+  const include = DEPEND_ON_CLEAN_UP
+  return [...extended(short), { ...onPreact, test: { ...onPreact.test, include } }]
+}
+
+function extended<Test>(tests: readonly Test[]) {
+  return tests.map((test) => ({ extends: true as const, test }))
 }
 
 export default defineConfig({
@@ -142,11 +161,6 @@ export default defineConfig({
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
-    projects: isLong
-      ? [
-          ...long.map((test) => ({ extends: true as const, test })),
-          { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
-        ]
-      : projectsOfRun().map((test) => ({ extends: true as const, test })),
+    projects: projectsOfRun(),
   },
 })
