@@ -197,7 +197,7 @@ describe('the menu of the user', () => {
     await userButton(page).click()
     expect(await hint()).toEqual({ isLonger: true, isHinted: true })
     await page.setViewportSize({ width: 740, height: 800 })
-    expect((await hint()).isLonger).toBe(false)
+    await eventually(async () => (await hint()).isLonger).toBe(false)
   })
 
   it('has the whole name, in the menu and as the name of its button', async () => {
