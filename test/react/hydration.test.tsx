@@ -6,7 +6,7 @@ import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import { fakeService } from '../client/fake-service.ts'
 import { ada, eventually, one } from './open-panel.tsx'
 
-/** What a server renders, which has no visitor. */
+/** The page as a server renders it, which has no visitor. */
 const FROM_SERVER =
   '<div data-svc-root=""><main class="svc-boot" aria-busy="true"></main></div>' +
   '<div role="status" data-svc-part="status"></div>'

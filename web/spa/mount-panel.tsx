@@ -66,7 +66,7 @@ async function load(pages: NonNullable<PanelOptions['pages']>): Promise<LoadedPa
   if (Array.isArray(pages) && pages.length === 0) return NO_PAGES
   const [loaded, { HostScreen, Navigation }] = await Promise.all([
     typeof pages === 'function' ? pages() : pages,
-    import('./screens/host-screen.tsx'),
+    import('./screens/with-pages.ts'),
   ])
   return { pages: loaded, HostScreen, Navigation }
 }

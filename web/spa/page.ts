@@ -1,10 +1,11 @@
 import { createContext, useContext } from 'react'
+import type { ComponentType } from 'react'
 import { panelDefaults, withDefaults, type WrittenPage } from '../../src/rules/panel-settings.ts'
 import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/session/use-part.ts'
 import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
-import type { HostScreen, Navigation } from './screens/host-screen.tsx'
+import type { HostScreen } from './screens/host-screen.tsx'
 
 /** The panel's settings with their defaults, and the host's own pages. */
 export interface Page
@@ -19,7 +20,7 @@ export interface LoadedPages {
   /** `null` without pages. */
   readonly HostScreen: typeof HostScreen | null
   /** `null` without pages. */
-  readonly Navigation: typeof Navigation | null
+  readonly Navigation: ComponentType<{ readonly path: string }> | null
 }
 
 /** The host's own pages, while they load and after. */

@@ -7,9 +7,6 @@ import { BrokenPart } from '../../react/session/broken-part.tsx'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
-/** Loaded together: without pages, a panel has neither. */
-export { Navigation } from './page-navigation.tsx'
-
 export interface HostScreenProps {
   readonly page: HostPage
   /** Another problem beside the page; `null` for none. */
