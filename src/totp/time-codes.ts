@@ -1,5 +1,5 @@
-import { ConfigError } from '../contracts/errors.ts'
 import type { Clock, EpochMs } from '../contracts/host.ts'
+import { loadPackage } from '../contracts/optional-package.ts'
 
 const STEP_MS = 30_000
 const SECRET_BYTES = 20
@@ -57,7 +57,11 @@ export function createTimeCodes(digits: number, clock: Clock) {
     },
     async qrCode({ issuer, email }: AppAccount, secret: string) {
       const { TOTP } = await otpauth()
-      const { default: qrcode } = await loaded(() => import('qrcode'))
+      const { default: qrcode } = await loadPackage({
+        name: 'qrcode',
+        neededBy: 'totp',
+        load: () => import('qrcode'),
+      })
       return qrcode.toDataURL(new TOTP({ issuer, label: email, secret, digits }).toString())
     },
   }
@@ -74,13 +78,5 @@ export function startOfStep(step: number): EpochMs {
 
 /** Loads the optional packages on demand: only who sets up a factor or logs in by a code waits. */
 async function otpauth() {
-  return loaded(() => import('otpauth'))
-}
-
-async function loaded<Package>(load: () => Promise<Package>): Promise<Package> {
-  try {
-    return await load()
-  } catch (cause) {
-    throw new ConfigError('totp: run `npm install otpauth qrcode`', { cause })
-  }
+  return loadPackage({ name: 'otpauth', neededBy: 'totp', load: () => import('otpauth') })
 }

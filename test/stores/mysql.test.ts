@@ -10,7 +10,6 @@ import {
   poolOfTest,
   url,
 } from './mysql-stores.ts'
-import { importWithoutPeers } from './missing-driver.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 
 const tables = [
@@ -252,14 +251,6 @@ describe('connections to MySQL', () => {
     const before = await count()
     for (const size of [5, 6, 7, 8]) await readMany(size)
     expect(await count()).toEqual(before)
-  })
-})
-
-it('names the missing driver when mysql2 is not installed', async () => {
-  const withoutPeers = await importWithoutPeers<{ mysqlStores: typeof mysqlStores }>('mysql')
-  await expect(async () => withoutPeers.mysqlStores(url)).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: expect.stringContaining('npm install mysql2'),
   })
 })
 

@@ -6,7 +6,6 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import { postgresMigrations } from '../../build/src/stores/sql/migrations.js'
 import { admin } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { importWithoutPeers } from './missing-driver.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 import {
   url,
@@ -236,16 +235,6 @@ describe('connections', () => {
     expect([pool, client].map((it) => it.listenerCount('error'))).toEqual([0, listeners])
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     await expect(async () => stores.check()).rejects.toThrow('closed')
-  })
-})
-
-it('names the missing driver when pg is not installed', async () => {
-  const withoutPeers = await importWithoutPeers<{ postgresStores: typeof postgresStores }>(
-    'postgres',
-  )
-  await expect(async () => withoutPeers.postgresStores(url)).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: expect.stringContaining('npm install pg'),
   })
 })
 

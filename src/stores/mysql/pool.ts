@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
+import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
@@ -76,11 +77,11 @@ function onFirstUse(settings: readonly string[]): Source['prepare'] {
 }
 
 async function driver() {
-  try {
-    return await import('mysql2/promise')
-  } catch (cause) {
-    throw new ConfigError('stores: mysqlStores needs a driver; run `npm install mysql2`', { cause })
-  }
+  return loadPackage({
+    name: 'mysql2',
+    neededBy: 'stores: mysqlStores',
+    load: () => import('mysql2/promise'),
+  })
 }
 
 /** The time in milliseconds that a server has to end the connections when they are closed. */

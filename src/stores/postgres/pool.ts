@@ -1,5 +1,6 @@
 import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../contracts/errors.ts'
+import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
 import type { PooledClient } from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
@@ -115,10 +116,10 @@ export async function openPool(url: string, options: PoolConfig): Promise<Pool> 
 function ignore(): void {}
 
 async function driver() {
-  try {
-    const { default: pg } = await import('pg')
-    return pg
-  } catch (cause) {
-    throw new ConfigError('stores: postgresStores needs a driver; run `npm install pg`', { cause })
-  }
+  const { default: pg } = await loadPackage({
+    name: 'pg',
+    neededBy: 'stores: postgresStores',
+    load: () => import('pg'),
+  })
+  return pg
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Cluster, Redis } from 'ioredis'
-import { ConfigError, reasonOfError, StoreError } from '../../contracts/errors.ts'
+import { reasonOfError, StoreError } from '../../contracts/errors.ts'
+import { loadPackage } from '../../contracts/optional-package.ts'
 import { unreachableReason } from '../sql/server-error.ts'
 import { readRedisAddress, type RedisAddress } from './address.ts'
 
@@ -75,13 +76,11 @@ async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
 }
 
 async function driver() {
-  try {
-    return await import('ioredis')
-  } catch (cause) {
-    throw new ConfigError('stores: openRedisStores needs a driver; run `npm install ioredis`', {
-      cause,
-    })
-  }
+  return loadPackage({
+    name: 'ioredis',
+    neededBy: 'stores: openRedisStores',
+    load: () => import('ioredis'),
+  })
 }
 
 function pauseMs(attempt: number): number {

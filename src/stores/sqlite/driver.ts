@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../../contracts/errors.ts'
+import { packageError } from '../../contracts/optional-package.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**
@@ -118,10 +119,8 @@ function betterSqlite3(): SqliteDriver {
     driver.open(':memory:').close()
     return driver
   } catch (cause) {
-    throw new ConfigError(
-      `stores: no SQLite driver works on Node ${process.versions.node}; ${REMEDY}`,
-      { cause },
-    )
+    const neededBy = `stores: SQLite on Node ${process.versions.node}`
+    throw packageError({ name: 'better-sqlite3', neededBy, remedy: REMEDY }, cause)
   }
 }
 

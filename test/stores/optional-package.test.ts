@@ -1,0 +1,97 @@
+import type { TwoFactorAuthenticator } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { describe, expect, it } from 'vitest'
+import { packageError } from '../../build/src/contracts/optional-package.js'
+import { importWithoutPeers } from './missing-driver.ts'
+
+/** Functions of an entry, as a host in JavaScript may call them. */
+type Loose = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+const KEY = 'a key of the tests of 32 characters or more'
+const FROM = 'imported from /srv/node_modules/@svc/auth/dist/server/postgres.js'
+
+const errorOf = (code: string, message: string): Error =>
+  packageError(
+    { name: 'pg', neededBy: 'postgresStores' },
+    Object.assign(new Error(message), { code }),
+  )
+
+describe('a package that the host may install', () => {
+  it.each([
+    ['by Node', 'ERR_MODULE_NOT_FOUND', `Cannot find package 'pg' ${FROM}`],
+    ['by `require` and bundlers', 'MODULE_NOT_FOUND', "Cannot find module 'pg'\nRequire stack: …"],
+    ['by Bun', 'ERR_MODULE_NOT_FOUND', "Cannot find package 'pg' from '/srv/postgres.js'"],
+    [
+      'by Yarn without node_modules',
+      'MODULE_NOT_FOUND',
+      "@svc/auth tried to access pg (a peer dependency) but it isn't provided by your application",
+    ],
+  ])('is to be installed where it is not found %s', (_by, code, message) => {
+    const error = errorOf(code, message)
+    expect(error.name).toBe('ConfigError')
+    expect(error.message).toBe('postgresStores needs the package pg; run `npm install pg`')
+  })
+
+  it.each([
+    [
+      'one that it needs is missing',
+      'ERR_MODULE_NOT_FOUND',
+      "Cannot find package 'pg-types' imported from /srv/node_modules/pg/lib/index.js",
+    ],
+    [
+      'one of its files is missing',
+      'ERR_MODULE_NOT_FOUND',
+      `Cannot find module '/srv/node_modules/pg/esm/index.mjs' ${FROM}`,
+    ],
+    [
+      'the process has no descriptor left',
+      'EMFILE',
+      "EMFILE: too many open files, open '/srv/node_modules/pg/lib/index.js'",
+    ],
+  ])('is not to be installed again when %s', (_why, code, message) => {
+    const error = errorOf(code, message)
+    expect(error.name).toBe('Error')
+    expect(error.message).not.toContain('npm install')
+    expect(error.cause).toMatchObject({ code, message })
+  })
+
+  it.each<[string, string, string, readonly unknown[]]>([
+    ['postgres', 'postgresStores', 'pg', ['postgres://localhost/panel']],
+    ['mysql', 'mysqlStores', 'mysql2', ['mysql://localhost/panel']],
+    ['redis', 'openRedisStores', 'ioredis', ['redis://localhost', memoryStores()]],
+  ])(
+    'is named where it is not installed, by the entry %s and its call %s',
+    async (entry, call, name, args) => {
+      const opened = await importWithoutPeers<Loose>(entry)
+      await expect(async () => opened[call]?.(...args)).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: `stores: ${call} needs the package ${name}; run \`npm install ${name}\``,
+      })
+    },
+  )
+
+  it('is named by the second factor where it is not installed', async () => {
+    const { totp } = await importWithoutPeers<Loose>('totp')
+    const factors = { read: () => null }
+    const factor = totp?.({
+      issuer: 'Acme',
+      factors,
+      keys: [KEY],
+    }) as TwoFactorAuthenticator<object>
+    await expect(async () => factor.newSecret()).rejects.toThrow(
+      'totp needs the package otpauth; run `npm install otpauth`',
+    )
+  })
+
+  it('is called broken where it is installed', async () => {
+    const { postgresStores } = await importWithoutPeers<Loose>('postgres', {
+      pg: "require('pg-types')",
+    })
+    await expect(async () => postgresStores?.('postgres://localhost/panel')).rejects.toMatchObject({
+      name: 'Error',
+      message:
+        'stores: postgresStores needs the package pg, which is installed, but cannot be loaded',
+      cause: { message: expect.stringContaining('pg-types') },
+    })
+  })
+})
