@@ -25,6 +25,7 @@ import {
   type Written,
 } from './prepared-application.ts'
 
+const SLOW = { timeout: 120_000 }
 const namesOf = ({ files }: Written): readonly string[] => files.map(({ path }) => path)
 
 describe('svc init', () => {
@@ -79,6 +80,44 @@ describe('svc init', () => {
       'src/lib/auth.js',
       'src/app/svc/api/[...path]/route.js',
     ])
+  })
+
+  it.each([
+    ['{ "compilerOptions": { "rootDir": "./code", "outDir": "dist" } }', 'code/auth.ts'],
+    ['{ "compilerOptions": { "rootDir": "${configDir}/server/main/" } }', 'server/main/auth.ts'],
+    ['{ "include": ["code/**/*.ts"] }', 'code/auth.ts'],
+    ['{ "include": ["code"], "compilerOptions": { "rootDir": "." } }', 'code/auth.ts'],
+    ['{ "include": ["code"], "compilerOptions": { "noEmit": true } }', 'auth.ts'],
+    ['{ "include": ["code", "test"], // "rootDir": "./code"\n }', 'auth.ts'],
+    ['{ /* "rootDir": "./code" */ "include": ["code/server.ts"] }', 'auth.ts'],
+    ['{ "compilerOptions": { "rootDir": "../.." } }', 'auth.ts'],
+  ])('writes where the sources of tsconfig.json are: %s', async (settings, path) => {
+    const cwd = application('express')
+    write(cwd, 'tsconfig.json', settings)
+    expect(namesOf(await init(cwd))).toEqual([path, 'svc.config.mjs', '.env'])
+    const config = readFileSync(join(cwd, 'svc.config.mjs'), 'utf8')
+    expect(config).toContain(`from './${path}'`)
+  })
+
+  it('writes TypeScript that compiles where tsconfig.json has a rootDir', SLOW, async () => {
+    const cwd = application('express', 'pg')
+    linkPackages(cwd, ['@svc/auth', '@types/express', '@types/node', '@types/pg', 'express', 'pg'])
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2023',
+      strict: true,
+      skipLibCheck: true,
+      types: ['node'],
+      rootDir: './code',
+      outDir: 'dist',
+    }
+    write(cwd, 'tsconfig.json', JSON.stringify({ compilerOptions }))
+    const { code } = await init(cwd)
+    const server = ["import express from 'express'", 'const app = express()', ...code]
+    write(cwd, 'code/server.ts', server.join('\n'))
+    const compiler = resolve('node_modules/.bin/tsc')
+    expect(spawnSync(compiler, ['-p', '.'], { cwd, encoding: 'utf8' }).stdout).toBe('')
+    expect(existsSync(join(cwd, 'dist/auth.js'))).toBe(true)
   })
 
   it('keeps every file that exists, and the key', async () => {
@@ -234,6 +273,12 @@ describe('svc init', () => {
     ['{}', './auth.js'],
     ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './auth.ts'],
     ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', './auth.ts'],
+    // As `tsc --init` of TypeScript 5 writes it.
+    [
+      '{\n    // "allowImportingTsExtensions": true,     /* Allow imports to include … */\n}',
+      './auth.js',
+    ],
+    ['{ "$schema": "https://a.test", "allowImportingTsExtensions": true }', './auth.ts'],
   ])('imports the service as the compiler of tsconfig.json wants: %s', async (settings, from) => {
     const cwd = application('express')
     write(cwd, 'tsconfig.json', settings)
@@ -251,6 +296,17 @@ describe('svc init', () => {
     expect(text).toContain(`import { ${factors}, totp } from '@svc/auth/totp'`)
     expect(text).toContain(`factors: ${factors}(database), keys })`)
     expect(steps[0]).toMatch(/npm install .*otpauth qrcode$/)
+  })
+
+  it('says what to do with a file of another library where it would write', async () => {
+    const cwd = application('next')
+    write(cwd, 'lib/auth.js', "export const auth = betterAuth({ database: 'panel.db' })\n")
+    const { steps } = await init(cwd)
+    expect(steps[0]).toBe(
+      'lib/auth.js was kept and does not create the service: rename it, and run this again.',
+    )
+    rmSync(join(cwd, 'lib/auth.js'))
+    for (const _ of ['written', 'kept']) expect((await init(cwd)).steps[0]).not.toContain('rename')
   })
 
   it('says where to bind the second factor by hand in a file that it keeps', async () => {

@@ -6,6 +6,7 @@ import type { InitDatabase } from './databases.ts'
 import { frameworkOf, frameworks } from './frameworks.ts'
 import type { Framework, FrameworkName } from './frameworks.ts'
 import { UsageError } from '../command/outcome.ts'
+import { textOf } from '../command/variables.ts'
 
 /** The application in the current folder, and the wanted service. */
 export interface Application {
@@ -18,8 +19,8 @@ export interface Application {
   readonly type: 'module' | 'commonjs' | 'not given'
   /** `true` if the server's files are CommonJS when they run. */
   readonly isCommonJs: boolean
-  /** Folder of the framework's own folders. */
-  readonly root: '.' | 'src'
+  /** Folder of the framework's own folders, or of the server's files. */
+  readonly root: string
   /** Extension of new files. */
   readonly extension: '.ts' | '.js' | '.mjs'
 }
@@ -48,7 +49,7 @@ export function readApplication(options: OptionValues): Application {
     language,
     type: type ?? 'not given',
     isCommonJs,
-    root: framework === 'next' && existsSync('src/app') ? 'src' : '.',
+    root: rootOf(framework),
     extension: language === 'ts' ? '.ts' : isCommonJs ? '.mjs' : '.js',
   }
 }
@@ -79,10 +80,35 @@ export function typeWriter({ language }: Application): (type: string) => string 
 /** Returns how the server imports the file of the service, which is beside it. */
 export function moduleOf({ extension }: Application): string {
   // TypeScript refuses its extension without an option that keeps or replaces it.
-  const isKept =
-    extension === '.ts' &&
-    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
-      readFileSync('tsconfig.json', 'utf8'),
-    )
+  const isKept = /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
+    compilerOptions(),
+  )
   return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
+}
+
+function rootOf(name: FrameworkName): string {
+  if (name === 'next') return existsSync('src/app') ? 'src' : '.'
+  // The other frameworks have folders of their own.
+  return frameworks[name].folder === '.' ? sourceFolder() : '.'
+}
+
+/**
+ * Returns the folder of the server's sources. The compiler refuses a file that is not below
+ * `rootDir`, and writes to other paths where one is beside the only folder of `include`.
+ */
+function sourceFolder(): string {
+  const options = compilerOptions()
+  const [, root = null] = ROOT.exec(options) ?? []
+  const [, included = null] = /"noEmit"\s*:\s*true/.test(options) ? [] : (ONLY.exec(options) ?? [])
+  return root ?? included ?? '.'
+}
+
+const ROOT = /"rootDir"\s*:\s*"(?:\$\{configDir\}\/|\.\/)?([\w-]+(?:\/[\w-]+)*)\/?"/
+const ONLY = /"include"\s*:\s*\[\s*"(?:\.\/)?([\w-]+(?:\/[\w-]+)*)(?:\/|\/\*[^"]*)?"\s*,?\s*\]/
+
+const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g
+
+/** Returns tsconfig.json without the comments, in which `tsc --init` names every option. */
+function compilerOptions(): string {
+  return textOf('tsconfig.json').replaceAll(COMMENTS, '$1')
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
@@ -13,7 +13,7 @@ import type { Framework, Lines } from './frameworks.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
-import { hasVariable } from '../command/variables.ts'
+import { hasVariable, textOf } from '../command/variables.ts'
 
 const AFTER = `
 Writes the file that creates the service, the mount where the framework reads it from a file of its
@@ -55,10 +55,12 @@ function init(options: OptionValues): Outcome {
     })),
     { path: '.env', state: orNamed('.env', () => addKey('.env', isDry)) },
   ]
-  const isUnbound = application.hasTwoFactor && !isDry && !isTotpBound(authPath)
+  const hasCode = (name: string): boolean => textOf(authPath).includes(`${name}(`)
+  const isForeign = existsSync(authPath) && !hasCode('createPanelAuth')
+  const isUnbound = application.hasTwoFactor && !isDry && !hasCode('totp')
   const missing = missingOf(application, text)
   const others = otherClientsOf(application.dependencies)
-  const steps = stepsOf({ authPath, code, page, missing, isUnbound, database, others })
+  const steps = stepsOf({ authPath, code, page, missing, isForeign, isUnbound, database, others })
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -179,19 +181,20 @@ interface Mounting {
   readonly code: Lines
   readonly page: string
   readonly missing: Missing
+  /** The file of the service was there before, and is about something else. */
+  readonly isForeign: boolean
   /** The wanted second factor is missing in a file that existed. */
   readonly isUnbound: boolean
   /** Clients of the application that the written file does not use. */
   readonly others: readonly string[]
 }
 
-function isTotpBound(authPath: string): boolean {
-  return readFileSync(authPath, 'utf8').includes('totp(')
-}
-
 function stepsOf(mounting: Mounting): readonly string[] {
-  const { authPath, code, page, missing, isUnbound, database, others } = mounting
+  const { authPath, code, page, missing, isForeign, isUnbound, database, others } = mounting
   return [
+    ...(isForeign
+      ? [`${authPath} was kept and does not create the service: rename it, and run this again.`]
+      : []),
     ...(others.length === 0
       ? []
       : [
