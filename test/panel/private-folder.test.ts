@@ -60,6 +60,14 @@ describe('The data folder of the reference panel', () => {
     expect(stderr).toContain(`SVC_DATA is "${file}"`)
   })
 
+  it('is refused where the system takes no folder', async () => {
+    const { code, stderr } = await migrate('/proc/made/data')
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^SVC_DATA is "\/proc\/made\/data": /),
+    ])
+  })
+
   it('is refused with the setting, the file and the remedy when its database is damaged', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { reasonOfError } from '../../contracts/errors.ts'
 
 /** Permission bits of group and others. */
@@ -38,7 +38,7 @@ export interface PrivateFolder {
 export function ensurePrivateFolder(folder: PrivateFolder): void {
   const { path, setting, isExpectedFile } = folder
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    createFolder(path)
     // Windows has no permission bits.
     if (process.getuid === undefined) return
     tightenFolder(folder, process.getuid())
@@ -49,6 +49,20 @@ export function ensurePrivateFolder(folder: PrivateFolder): void {
     const remedy = isOfSystem ? 'give a folder that belongs to this user; ' : ''
     const reason = `${remedy}${reasonOfError(cause)}`
     throw new Error(`${setting} is ${JSON.stringify(path)}: ${reason}`, { cause })
+  }
+}
+
+/**
+ * Creates a folder and those above it. Node's own option `recursive` tries for ever where the
+ * system takes no folder, as in /proc.
+ */
+function createFolder(path: string): void {
+  const above = dirname(path)
+  if (!existsSync(above)) createFolder(above)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
 }
 
