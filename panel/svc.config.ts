@@ -25,7 +25,10 @@ async function openTables(): Promise<CommandConfig<Person>> {
 }
 
 async function openService(): Promise<CommandConfig<Person>> {
-  const { auth, users, storage } = await openPanel(readSettings(process.env))
+  const settings = readSettings(process.env)
+  // Of PORT=0, only a node knows the port that it has taken.
+  const appUrl = settings.appUrl.replace(/:0$/, '')
+  const { auth, users, storage } = await openPanel({ ...settings, appUrl })
   return {
     auth,
     users: { ...users, refusePassword: refusalOfSeedPassword },

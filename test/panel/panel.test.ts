@@ -7,6 +7,7 @@ import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { beginLogin } from '../support/logins.ts'
 import {
   runPanel,
+  runSvc,
   startPanelProcess,
   temporaryFolder,
   startPanelHere,
@@ -94,6 +95,11 @@ describe('The reference panel', () => {
   it('PORT=0 uses a free port, and prints it', async () => {
     const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: '0' })
     expect(panel.stdout()).toMatch(/The panel is at http:\/\/localhost:[1-9]\d+\/admin\/main/)
+  })
+
+  it('runs commands with the environment of a node whose PORT is 0', async () => {
+    const environment = { SVC_DATA: temporaryFolder(), PORT: '0' }
+    expect(await runSvc(environment, 'user', 'list')).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('OPS-07: keeps sessions and attempts from one start to the next', async () => {
