@@ -90,7 +90,7 @@ export function prismaUsers<
     prismaRows(model, shape, { call: 'prismaUsers', rowsByLowerEmail }),
   )
   const readsAll = options.ignoreEmailCase === true && rowsByLowerEmail === null
-  return readsAll ? Object.assign(users, { [PROVIDER_WARNING]: READS_ALL }) : users
+  return readsAll ? Object.assign(users, { [PROVIDER_WARNING]: () => READS_ALL }) : users
 }
 
 const READS_ALL =

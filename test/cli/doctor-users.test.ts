@@ -35,6 +35,25 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   return { code, all: checks, found: (name: string) => checks.find((check) => check.name === name) }
 }
 
+/** The address of a table that has row level security, for its owner and for a role that reads. */
+async function securedMembers() {
+  const url = new URL(await emptyPostgres())
+  const role = `reader_${Date.now()}`
+  const schema = url.searchParams.get('options')?.replace(/.*=/, '')
+  await admin(
+    url.href,
+    `create table "Members" (id serial primary key, email text, password text);
+    insert into "Members" (email) values ('ada@hidden.test');
+    create role ${role} login password 'secret';
+    grant usage on schema "${schema}" to ${role};
+    grant select on "Members" to ${role};
+    alter table "Members" enable row level security;
+    create policy shown on "Members" using (email like '%@shown.test')`,
+  )
+  const reader = Object.assign(new URL(url), { username: role, password: 'secret' })
+  return { url: url.href, reader: reader.href }
+}
+
 describe('a command about a user whom nobody has', { timeout: 30_000 }, () => {
   it.each([
     [
@@ -130,6 +149,19 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     const said = all.filter(({ name }) => name === 'users')
     expect(said).toHaveLength(count)
     if (count === 2) expect(said[1]).toMatchObject({ status: 'warning', text: REMEDY })
+  })
+
+  it.each([
+    ['whose policies hide rows from it', 'panel', 1],
+    ['for the owner, to whom they do not apply', 'owner', 0],
+  ])('warns a role of a table on PostgreSQL %s', async (_what, role, count) => {
+    const { url, reader } = await securedMembers()
+    const SECURED = role === 'panel' ? reader : url
+    const { code, all } = await doctor({ SECURED, TABLE: 'Members' })
+    const said = all.filter(({ name, status }) => name === 'users' && status === 'warning')
+    expect([code, said.length]).toEqual([0, count])
+    for (const { text } of said)
+      expect(text).toMatch(/^row level security of Members applies to the role reader_\w+: users/)
   })
 
   it('says nothing that follows from stores that cannot be reached', async () => {

@@ -27,8 +27,9 @@ function brokenIfAsked(stores) {
 }
 
 function usersOf(database, options) {
-  const { UNREACHABLE, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
+  const { UNREACHABLE, SECURED, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
   if (UNREACHABLE) return postgresUsers(new pg.Pool({ connectionString: UNREACHABLE }), options)
+  if (SECURED) return postgresUsers(new pg.Pool({ connectionString: SECURED }), options)
   if (PRISMA)
     return prismaUsers(emptyModel, {
       columns: options.columns,

@@ -1,5 +1,5 @@
 import type { OptionValues } from 'commander'
-import type { UserProvider } from '../../contracts/host.ts'
+import type { Awaitable, UserProvider } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
@@ -20,6 +20,8 @@ interface Read {
   readonly check: Check
   /** `null` if the host has no user, or none is known. */
   readonly user: User | null
+  /** `true` if they could not be read. Default: false. */
+  readonly isUnavailable?: boolean
 }
 
 /** Reads the host's users as a login does, and asks the binding of the second factor about one. */
@@ -27,15 +29,23 @@ export async function checkUsers(
   service: OpenService,
   options: OptionValues,
 ): Promise<readonly Check[]> {
-  const { check, user } = await readUsers(service, options)
-  return [check, ...costsOf(service), ...(await checkFactor(service, user, check))]
+  const { check, user, isUnavailable = false } = await readUsers(service, options)
+  // A database that does not answer would keep the command waiting.
+  const warnings = isUnavailable ? [] : await warningsOf(service)
+  return [check, ...warnings, ...(await checkFactor(service, user, check))]
 }
 
-function costsOf({ parts }: OpenService): readonly Check[] {
-  const provider: UserProvider<unknown> & { readonly [PROVIDER_WARNING]?: string } =
-    parts.options.users
-  const text = provider[PROVIDER_WARNING]
-  return text === undefined ? [] : [warning('users', text)]
+async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
+  const provider: UserProvider<unknown> & {
+    readonly [PROVIDER_WARNING]?: () => Awaitable<string | null>
+  } = parts.options.users
+  try {
+    const text = (await provider[PROVIDER_WARNING]?.()) ?? null
+    return text === null ? [] : [warning('users', text)]
+  } catch {
+    // A database that is like PostgreSQL may not have the function.
+    return []
+  }
 }
 
 async function readUsers(service: OpenService, options: OptionValues): Promise<Read> {
@@ -57,7 +67,7 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     if (error instanceof NoUserError)
       return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
     const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`
-    return { check: failed('users', text), user: null }
+    return { check: failed('users', text), user: null, isUnavailable: true }
   }
 }
 
