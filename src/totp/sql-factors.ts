@@ -67,7 +67,7 @@ export function postgresFactors(
   database: PostgresQueries | PostgresLender,
   options: CreatedFactorTable = {},
 ): FactorStore {
-  const open = (table: NamedTable) => postgresRows(database, table)
+  const open = (table: NamedTable) => postgresRows(database, table, 'postgresFactors')
   return createdFactors('postgresFactors', 'postgres', options, open)
 }
 
@@ -88,7 +88,7 @@ export function mysqlFactors(
   database: MysqlQueries,
   options: CreatedFactorTable = {},
 ): FactorStore {
-  const open = (table: NamedTable) => mysqlRows(database, table)
+  const open = (table: NamedTable) => mysqlRows(database, table, 'mysqlFactors')
   return createdFactors('mysqlFactors', 'mysql', options, open)
 }
 

@@ -74,7 +74,9 @@ export function postgresUsers<
   database: PostgresQueries | PostgresLender,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  const users = namedUsers('postgresUsers', options, (table) => postgresRows(database, table))
+  const users = namedUsers('postgresUsers', options, (table) =>
+    postgresRows(database, table, 'postgresUsers'),
+  )
   const warn = async () => hiddenRowsWarning(database, options.table)
   return Object.assign(users, { [PROVIDER_WARNING]: warn })
 }
@@ -99,7 +101,7 @@ export function mysqlUsers<Other extends string = never, Presented extends JsonO
   database: MysqlQueries,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  return namedUsers('mysqlUsers', options, (table) => mysqlRows(database, table))
+  return namedUsers('mysqlUsers', options, (table) => mysqlRows(database, table, 'mysqlUsers'))
 }
 
 /**

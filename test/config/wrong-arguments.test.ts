@@ -8,7 +8,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
 import * as nestjs from '@svc/auth/nestjs'
 import * as node from '@svc/auth/node'
-import { postgresStores } from '@svc/auth/postgres'
+import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeUsers } from '@svc/auth/testing'
@@ -263,6 +263,19 @@ describe('postgresStores that cannot start', () => {
     expect(message).toMatch(/^\w+ stores: postgresStores/)
     expect(message).toMatch(remedy)
     expect(message).not.toContain('secret')
+  })
+
+  it.each<[string, readonly unknown[], RegExp]>([
+    ['a variable that is not set', [undefined], /first argument is missing; give an address/],
+    ['an empty address', [''], /first argument is empty; give an address/],
+    ['a pool', [{ connect() {}, on() {} }], /first argument is not a text; give an address/],
+    ['a misspelt option', ['postgres://a@b/c', { connection: 5 }], /second .*"connection"/],
+  ])('%s for openPostgres', async (_what, args, remedy) => {
+    const open = openPostgres as unknown as (...args: readonly unknown[]) => Promise<unknown>
+    await expect(open(...args)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(new RegExp(`^openPostgres: its ${remedy.source}`)),
+    })
   })
 
   it('a server that is down', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '@svc/auth'
+import * as factorEntry from '@svc/auth/totp'
+import * as userEntry from '@svc/auth/users'
 import { postgresUsers, sqliteUsers, type UserTable } from '@svc/auth/users'
 import { openHandle } from '../support/sqlite.ts'
 
@@ -50,5 +52,30 @@ describe('the options of a users table', () => {
     const users = sqliteUsers(handle, { table: 'users', columns, newRow })
     const fields = { email: 'ada@example.com', name: null, passwordHash: '' }
     await expect(users.create(fields, null)).rejects.toThrow('columns without quotes')
+  })
+})
+
+describe('a wrong database of a table', () => {
+  const calls = { ...factorEntry, ...userEntry } as unknown as Readonly<
+    Record<string, (database: unknown, options: object) => unknown>
+  >
+
+  it.each<readonly [string, unknown, string]>([
+    ['sqlite', undefined, 'is missing; give an open handle'],
+    ['sqlite', 'panel.db', "is not an object; give an open handle, such as openSqlite('panel.db')"],
+    ['postgres', Promise.resolve({}), 'is a promise; await it, and give a pool'],
+    ['postgres', 'postgres://a:secret@localhost/b', 'is not an object; give a pool'],
+    ['postgres', { host: 'localhost' }, 'is not a pool; give a pool, such as `await openPostgres'],
+    ['mysql', { query: () => 0 }, 'is not a pool; give a pool of mysql2/promise'],
+    ['mysql', { execute: () => 0, promise: () => 0 }, 'is a pool with callbacks; give pool'],
+  ])('%s is refused by the users and the second factors at once: %j', (kind, database, said) => {
+    for (const [call, options] of [
+      [`${kind}Users`, { table: 'users', columns }],
+      [`${kind}Factors`, {}],
+    ] as const) {
+      const create = () => calls[call]?.(database, options)
+      expect(create).toThrow(ConfigError)
+      expect(create).toThrow(`${call}: its first argument ${said}`)
+    }
   })
 })

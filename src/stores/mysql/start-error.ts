@@ -1,4 +1,4 @@
-import { optionsOf, type Expected } from '../argument.ts'
+import { optionsOf, type Expected } from '../../contracts/call-argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const remedy =

@@ -14,7 +14,7 @@ import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { statement, type Statement } from './run.ts'
 import { sizesOf } from '../sql/size-queries.ts'
-import { ensureArgument } from '../argument.ts'
+import { ensureArgument } from '../../contracts/call-argument.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import {
   activitySql,

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { ensureArgument, optionsOf } from '../../contracts/call-argument.ts'
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
+import { ADDRESS } from './start-error.ts'
 import { safeLog } from '../../contracts/write-line.ts'
 
 /** A result in the form that Kysely takes. */
@@ -46,6 +48,11 @@ export interface OpenPostgresOptions {
   readonly log?: (line: string) => void
 }
 
+const OPTIONS = optionsOf(
+  { deadlineSeconds: 'number', connections: 'number', name: 'string', log: 'function' },
+  'the options are deadlineSeconds and connections, numbers, name, a text, and log, a function',
+)
+
 /**
  * Opens a pool for the stores and the host's own tables. Every use of a connection has a deadline,
  * so that an outage of the database is answered 503 within two seconds, also by the host's users;
@@ -53,7 +60,7 @@ export interface OpenPostgresOptions {
  * statement once for each connection. Connects with the first use.
  *
  * @param url Such as `postgres://user:password@localhost:5432/panel`.
- * @throws {ConfigError} `pg` is not installed.
+ * @throws {ConfigError} An argument is wrong, or `pg` is not installed.
  *
  * @example
  * ```ts
@@ -68,6 +75,8 @@ export async function openPostgres(
   url: string,
   options: OpenPostgresOptions = {},
 ): Promise<PostgresDatabase> {
+  ensureArgument(url, 'openPostgres: its first argument', ADDRESS)
+  ensureArgument(options, 'openPostgres: its second argument', OPTIONS)
   const { deadlineSeconds = times.storeSeconds, connections = 10, name } = options
   const log = safeLog(options.log)
   const timeoutMs = deadlineSeconds * 1000

@@ -1,19 +1,28 @@
-import { optionsOf, type Expected } from '../argument.ts'
+import { optionsOf, type Expected } from '../../contracts/call-argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
-const remedy =
-  'give an address, like postgres://panel:password@localhost:5432/panel, or new Pool(…) of pg'
+const address = 'give an address, like postgres://panel:password@localhost:5432/panel'
+const remedy = `${address}, or new Pool(…) of pg`
+
+/** An address. */
+export const ADDRESS: Expected = {
+  remedy: address,
+  textFault: (text) => addressFault(text, address),
+  objectFault: () => `is not a text; ${address}`,
+}
 
 /** An address or a pool. */
 export const DATABASE: Expected = {
   remedy,
-  textFault(text) {
-    // The driver would connect an empty address to a server of its own choice.
-    if (text === '') return `is empty; ${remedy}`
-    if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(text)) return null
-    return `is not the address of a PostgreSQL database; ${remedy}, or sqliteStores for a file`
-  },
+  textFault: (text) => addressFault(text, remedy),
   objectFault: (value) => ('connect' in value && 'on' in value ? null : `is not a pool; ${remedy}`),
+}
+
+function addressFault(text: string, advice: string): string | null {
+  // The driver would connect an empty address to a server of its own choice.
+  if (text === '') return `is empty; ${advice}`
+  if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(text)) return null
+  return `is not the address of a PostgreSQL database; ${advice}, or sqliteStores for a file`
 }
 
 /** The options of `postgresStores`. */

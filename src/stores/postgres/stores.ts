@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
-import { ensureArgument } from '../argument.ts'
+import { ensureArgument } from '../../contracts/call-argument.ts'
 import { activitySql } from '../sql/activity-queries.ts'
 import { poolGauge } from '../sql/pooled-client.ts'
 import {

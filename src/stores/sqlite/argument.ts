@@ -1,4 +1,4 @@
-import { ensureArgument, type Expected } from '../argument.ts'
+import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -18,8 +19,22 @@ const mysql: Dialect = {
   isAny: null,
 }
 
-/** Opens a table in MySQL or MariaDB. */
-export function mysqlRows(database: MysqlQueries, table: NamedTable): TableRows {
+const remedy = 'give a pool of mysql2/promise'
+const DATABASE: Expected = {
+  remedy,
+  objectFault(value) {
+    if (!('execute' in value)) return `is not a pool; ${remedy}`
+    return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
+  },
+}
+
+/**
+ * Opens a table in MySQL or MariaDB.
+ *
+ * @param call The call of the host, for messages.
+ */
+export function mysqlRows(database: MysqlQueries, table: NamedTable, call: string): TableRows {
+  ensureArgument(database, `${call}: its first argument`, DATABASE)
   return sqlRows(table, mysql, runnerOf(database))
 }
 

@@ -1,3 +1,4 @@
+import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -38,11 +39,24 @@ const postgres: Dialect = {
   isAny: (column, value) => `${column} = any(${value})`,
 }
 
-/** Opens a table in PostgreSQL. */
+const remedy = 'give a pool, such as `await openPostgres(url)`'
+const DATABASE: Expected = {
+  remedy,
+  objectFault: (value) =>
+    'query' in value || 'connect' in value ? null : `is not a pool; ${remedy}`,
+}
+
+/**
+ * Opens a table in PostgreSQL.
+ *
+ * @param call The call of the host, for messages.
+ */
 export function postgresRows(
   database: PostgresQueries | PostgresLender,
   table: NamedTable,
+  call: string,
 ): TableRows {
+  ensureArgument(database, `${call}: its first argument`, DATABASE)
   return sqlRows(table, postgres, runnerOf(database))
 }
 

@@ -1,3 +1,4 @@
+import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { Awaitable } from '../../contracts/host.ts'
 import type { Access } from '../../stores/sqlite/access.ts'
 import type { SqliteHandle, SqliteOpener } from '../../stores/sqlite/driver.ts'
@@ -26,7 +27,16 @@ const sqlite: Dialect = {
  * @param call The call of the host, for messages.
  */
 export function sqliteRows(database: SqliteDatabase, table: NamedTable, call: string): TableRows {
+  if (typeof database !== 'function')
+    ensureArgument(database, `${call}: its first argument`, HANDLE)
   return sqlRows(table, sqlite, runnerOf(database, call))
+}
+
+const remedy = "give an open handle, such as openSqlite('panel.db')"
+const HANDLE: Expected = {
+  remedy,
+  objectFault: (value) =>
+    'prepare' in value && 'exec' in value ? null : `is not a handle; ${remedy}`,
 }
 
 function runnerOf(database: SqliteDatabase, call: string): SqlRunner {

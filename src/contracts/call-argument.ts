@@ -1,4 +1,4 @@
-import { ConfigError } from '../contracts/errors.ts'
+import { ConfigError } from './errors.ts'
 
 /** The value that a call of the host expects. */
 export interface Expected {
@@ -30,7 +30,12 @@ function faultOf(value: unknown, { remedy, textFault, objectFault }: Expected): 
   return 'then' in value ? `is a promise; await it, and ${remedy}` : objectFault(value)
 }
 
-const TYPES = { string: 'a text', boolean: 'true or false', number: 'a number' } as const
+const TYPES = {
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  function: 'a function',
+} as const
 
 /**
  * Describes the options of a call, by their names and types. A misspelt `migrate` would be ignored,
