@@ -1,15 +1,18 @@
-import type {
-  FastifyInstance,
-  FastifyPluginCallback,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
 import { getUser, impersonatorOf, setAdmission } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'
 
 export { impersonatorOf } from './admitted-users.ts'
+
+type Raw = Parameters<node.NodeGuard<unknown>>
+
+/** An `onRequest` hook of every Fastify instance, also of one on HTTP/2. */
+export type FastifyGuard = (
+  request: { readonly raw: Raw[0] },
+  reply: { readonly raw: Raw[1]; hijack(): unknown },
+) => Promise<unknown>
 
 /**
  * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. It answers before
@@ -81,7 +84,7 @@ function rootOf(app: FastifyInstance): FastifyInstance | null {
  * app.get('/api/status', { onRequest: guard(auth, { passive: true }) }, () => ({ ok: true }))
  * ```
  */
-export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHookHandler {
+export function guard(auth: PanelAuth, options?: GuardOptions): FastifyGuard {
   return guardBy(auth, node.guard(auth, options))
 }
 
@@ -100,11 +103,11 @@ export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHo
  * app.addHook('onRequest', pageGuard(auth, { login: '/admin/main/login' }))
  * ```
  */
-export function pageGuard(auth: PanelAuth, options: PageGuardOptions): onRequestAsyncHookHandler {
+export function pageGuard(auth: PanelAuth, options: PageGuardOptions): FastifyGuard {
   return guardBy(auth, node.pageGuard(auth, options))
 }
 
-function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): onRequestAsyncHookHandler {
+function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): FastifyGuard {
   return async (request, reply) => {
     const user = await judge(request.raw, reply.raw)
     if (user === null) return reply.hijack()
@@ -127,6 +130,9 @@ function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): onRequestAsyn
  * }))
  * ```
  */
-export function userOf<User>(auth: PanelAuth<User>, request: FastifyRequest): User | null {
+export function userOf<User>(
+  auth: PanelAuth<User>,
+  request: { readonly raw: object },
+): User | null {
   return getUser(auth, request)
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { BodyConsumedError } from '../contracts/errors.ts'
 import { collectBytes } from './body-bytes.ts'
 import { bytesOfText } from './kept-text.ts'
@@ -10,22 +10,19 @@ interface KeptBody {
 }
 
 /** Reads the body of a request, or the body that an earlier parser has kept. */
-export async function readBody(
-  request: IncomingMessage,
-  limitBytes: number,
-): Promise<Uint8Array | null> {
+export async function readBody(request: Readable, limitBytes: number): Promise<Uint8Array | null> {
   if (!isConsumed(request)) return readStream(request, limitBytes)
   const kept = keptBytes(request)
   return kept.byteLength > limitBytes ? null : kept
 }
 
 /** Returns `true` if another reader has used the stream: the rest of it is not the whole body. */
-function isConsumed(request: IncomingMessage): boolean {
+function isConsumed(request: Readable): boolean {
   return request.readableDidRead || request.readableFlowing === true
 }
 
-function keptBytes(request: IncomingMessage): Uint8Array {
-  const { rawBody, body } = request as IncomingMessage & KeptBody
+function keptBytes(request: Readable): Uint8Array {
+  const { rawBody, body } = request as Readable & KeptBody
   for (const kept of [rawBody, body]) {
     if (kept instanceof Uint8Array) return kept
     if (typeof kept === 'string') return bytesOfText(kept)
@@ -38,10 +35,7 @@ function keptBytes(request: IncomingMessage): Uint8Array {
   )
 }
 
-async function readStream(
-  request: IncomingMessage,
-  limitBytes: number,
-): Promise<Uint8Array | null> {
+async function readStream(request: Readable, limitBytes: number): Promise<Uint8Array | null> {
   // The stream stays open, so that an oversized body can still be answered.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   return collectBytes(chunks, limitBytes, () => request.destroyed)

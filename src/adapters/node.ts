@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/service-contract.ts'
@@ -6,6 +7,7 @@ import { sizes } from '../rules/limits.ts'
 import { setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
+import { headerOf, type NodeIncoming } from './node-headers.ts'
 import {
   createPageJudge,
   forbidCaching,
@@ -25,15 +27,15 @@ export type { RunningServer, ServeOptions } from './server/serve.ts'
 
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
 export type NodeHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
   next?: () => void,
 ) => void
 
 /** Returns the user; `null` if it has answered the request. */
 export type NodeGuard<User> = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
 ) => Promise<User | null>
 
 /**
@@ -50,14 +52,14 @@ export function mount(auth: PanelAuth): NodeHandler {
   ensureAuth(auth, 'mount')
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
-    void answer(auth, request, response)
+    void answer(auth, request, response as ServerResponse)
   }
 }
 
 /** Answers a request. A failing write must not end the process. */
 async function answer(
   auth: PanelAuth,
-  request: IncomingMessage,
+  request: NodeIncoming,
   response: ServerResponse,
 ): Promise<void> {
   try {
@@ -119,10 +121,11 @@ export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions
 
 function guardBy<User>(
   auth: PanelAuth<User>,
-  judge: (request: IncomingMessage) => Promise<Verdict<User>>,
+  judge: (request: NodeIncoming) => Promise<Verdict<User>>,
   onAdmitted?: (response: ServerResponse) => void,
 ): NodeGuard<User> {
-  return async (request, response) => {
+  return async (request, given) => {
+    const response = given as ServerResponse
     const verdict = await judge(request)
     if (verdict.outcome !== 'admitted') {
       await send(request, response, verdict.reply)
@@ -154,7 +157,7 @@ function guardBy<User>(
  */
 export async function watch<User>(
   auth: PanelAuth<User>,
-  request: IncomingMessage,
+  request: IncomingMessage | Http2ServerRequest,
   options?: GuardOptions,
 ): Promise<Watched<User>> {
   return auth.watch(toPlainRequest(request), options)
@@ -173,17 +176,17 @@ export async function watch<User>(
  * }).listen(3000)
  * ```
  */
-export function toPlainRequest(request: IncomingMessage): PlainRequest {
+export function toPlainRequest(request: IncomingMessage | Http2ServerRequest): PlainRequest {
   return new NodeRequest(request)
 }
 
 /** A class, so that a request costs one object and no closures. */
 class NodeRequest implements PlainRequest {
-  readonly #request: IncomingMessage
+  readonly #request: NodeIncoming
   /** Read at once: a closed socket has no address, and a guest's limits depend on it. */
   readonly address: string | null
 
-  constructor(request: IncomingMessage) {
+  constructor(request: NodeIncoming) {
     this.#request = request
     this.address = request.socket.remoteAddress ?? null
   }
@@ -216,8 +219,9 @@ const closingBySocket = new WeakMap<Socket, AbortSignal>()
 
 /**
  * Returns the signal of a connection: one signal and one listener, however many requests use it.
+ * Over HTTP/2, Node gives each stream a socket of its own, which closes with the stream.
  */
-function closingOf({ socket }: IncomingMessage): AbortSignal {
+function closingOf({ socket }: NodeIncoming): AbortSignal {
   const known = closingBySocket.get(socket)
   if (known !== undefined) return known
   const controller = new AbortController()
@@ -227,33 +231,10 @@ function closingOf({ socket }: IncomingMessage): AbortSignal {
   return controller.signal
 }
 
-// Node keeps the first of these headers and drops the rest, while a proxy may read the last one. A
-// client that sends two values must not pass the check with one and have the other used.
-const ONCE = new Set(['content-type', 'host', 'referer'])
-
-function headerOf(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name]
-  if (value === undefined) return null
-  if (Array.isArray(value)) return value.join(', ')
-  return ONCE.has(name) && isRepeated(request.rawHeaders, name) ? `${value}, …` : value
-}
-
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const raw = rawHeaders[at]
-    if (raw !== undefined && raw.length === name.length && raw.toLowerCase() === name) count += 1
-  }
-  return count > 1
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  reply: PlainReply,
-): Awaitable<void> {
+function send(request: NodeIncoming, response: ServerResponse, reply: PlainReply): Awaitable<void> {
   const { status, body } = reply
-  response.writeHead(status, reasonOf(status), linesOf(request, reply))
+  if ('authority' in request) writeHttp2Head(response, reply)
+  else response.writeHead(status, reasonOf(status), linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
     return undefined
@@ -270,6 +251,12 @@ async function sendPieces(
     if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
   }
   response.end()
+}
+
+/** Writes the head over HTTP/2, which has no reason phrase, and no connection for each request. */
+function writeHttp2Head(response: ServerResponse, { status, headers }: PlainReply): void {
+  for (const name in headers) response.setHeader(name, headers[name] ?? [])
+  response.writeHead(status)
 }
 
 /** Returns names and values in turn, a format that Node writes without further checks. */
