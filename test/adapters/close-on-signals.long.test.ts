@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { openStream } from '../support/bell-stream.ts'
+import { makeCertificate } from '../deploy/proxies.ts'
 import { browserAt, PASSWORD } from '../support/browser.ts'
+import { temporaryFolder } from '../support/panel.ts'
 
 const FILE = 'test/adapters/signal-host.mjs'
 
@@ -129,6 +133,16 @@ it('closeOnSignals ends the process with 1 when a service has not closed after t
   expect(code).toBe(1)
   expect(ms).toBeGreaterThan(9000)
   expect(ms).toBeLessThan(20_000)
+})
+
+it('closeOnSignals ends a server of HTTP/2 that answers over HTTP/1', async () => {
+  const { certificate, key } = makeCertificate(temporaryFolder())
+  const { url, stop } = await startHost({ CERTIFICATE: certificate, KEY: key })
+  const target = new URL('/never', url.replace('http:', 'https:'))
+  const sent = request(target, { rejectUnauthorized: false }).end()
+  const [response]: IncomingMessage[] = await once(sent, 'response')
+  response?.on('error', () => undefined)
+  expect((await stop('SIGTERM')).code).toBe(0)
 })
 
 /** The lines of the services, in the order in which they were written. */

@@ -244,7 +244,7 @@ describe('a server that closes', () => {
     const code = `
       const { serve } = await import('@svc/auth/node')
       const ready = () => new Promise(() => setInterval(() => console.log('starting'), 50))
-      await serve({ ready, serves: () => false }, () => {}, { port: 0 })`
+      await serve({ ready, serves: () => false, handle() {}, guard() {} }, () => {}, { port: 0 })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code])
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout, 'data')
@@ -258,7 +258,8 @@ describe('a server that closes', () => {
       const { setTimeout } = globalThis
       globalThis.setTimeout = (run, milliseconds) => setTimeout(run, milliseconds / 20)
       const { serve } = await import('@svc/auth/node')
-      const auth = { ready() {}, prune() {}, serves: () => false, close: () => new Promise(() => {}) }
+      const close = () => new Promise(() => {})
+      const auth = { ready() {}, prune() {}, handle() {}, guard() {}, serves: () => false, close }
       await serve(auth, () => {}, { port: 0, drainSeconds: 0 })
       console.log('listening')`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code])

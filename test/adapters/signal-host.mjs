@@ -1,7 +1,9 @@
 // A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, as Next.js has
-// one; `CLOSING` tells how its services close.
+// one; `CLOSING` tells how its services close; `CERTIFICATE` makes it a server of HTTP/2 that also takes HTTP/1.
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals, mount } from '@svc/auth/node'
@@ -39,11 +41,14 @@ for (const service of ['first', 'second']) {
 }
 
 const serve = mount(auth)
-const server = createServer((request, response) => {
+function answer(request, response) {
   if (request.url === '/slow') setTimeout(() => response.end('finished'), 800)
   else if (request.url === '/never') response.write('begun')
   else serve(request, response)
-})
+}
+const { CERTIFICATE, KEY } = process.env
+const secure = () => ({ allowHTTP1: true, cert: readFileSync(CERTIFICATE), key: readFileSync(KEY) })
+const server = CERTIFICATE ? createSecureServer(secure(), answer) : createServer(answer)
 if (process.env.OWN_STOP !== undefined) {
   process.once(process.env.OWN_STOP, () => {
     console.log('stopping')

@@ -1,3 +1,4 @@
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
 import { join } from 'node:path'
 import { createPanelAuth } from '@svc/auth'
 import * as express from '@svc/auth/express'
@@ -12,6 +13,7 @@ import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeUsers } from '@svc/auth/testing'
+import { fastify as fastifyApp } from 'fastify'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
@@ -116,6 +118,41 @@ describe('A wrong argument of a handler for web requests is named at the first r
   it('takes an address that the platform does not know', async () => {
     const info = { address: undefined } as unknown as fetch.FetchInfo
     expect(fetch.toPlainRequest(request, info).address).toBeNull()
+  })
+})
+
+describe('A server of a wrong argument', () => {
+  const listener = (): undefined => undefined
+
+  it.each<[string, readonly unknown[], RegExp]>([
+    ['no service', [], /first argument is missing; give the service that createPanelAuth returns/],
+    ['a promise of the service', [Promise.resolve(auth), listener], /is a promise: await it/],
+    ['no listener', [auth], /second argument is neither a listener .*mount\(auth\)/],
+    ['an instance of Fastify', [auth, fastifyApp()], /second .*`server` of a Fastify instance/],
+    ['a server of HTTP/2', [auth, createHttp2Server()], /second .*without HTTP\/2/],
+    [
+      'one that also takes HTTP/1',
+      [auth, createSecureServer({ allowHTTP1: true })],
+      /second .*without HTTP\/2/,
+    ],
+    [
+      'a misspelt option',
+      [auth, listener, { drainSecond: 5 }],
+      /drainSecond: no such option; did you mean drainSeconds\?/,
+    ],
+  ])('is not started with %s', async (_what, args, remedy) => {
+    const serve = (node as unknown as Loose)['serve']
+    await expect(async () => serve?.(...args)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(new RegExp(`^serve: .*${remedy.source}`)),
+    })
+  })
+
+  it('is not stopped at signals with a promise of the service', () => {
+    const message = messageOf(() =>
+      (node as unknown as Loose)['closeOnSignals']?.(Promise.resolve()),
+    )
+    expect(message).toMatch(/^closeOnSignals: its first argument is a promise: await it/)
   })
 })
 

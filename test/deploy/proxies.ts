@@ -121,7 +121,8 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-function makeCertificate(folder: string) {
+/** Makes a certificate that nobody has signed. */
+export function makeCertificate(folder: string) {
   const openssl = ensureProgram('openssl')
   const [certificate, key] = [join(folder, 'panel.crt'), join(folder, 'panel.key')]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
+import { ensureAuth } from '../ensure-auth.ts'
 import { closeServer, endStreams, isStream, track } from './close-server.ts'
 import { onStopSignal } from './stop-signals.ts'
 
@@ -20,12 +21,15 @@ const CLOSE_MS = 10_000
  * stops its server and ends the process in its own way: then this ends the streams as soon as the
  * port is closed, and closes the service when the last connection is.
  *
+ * @throws {ConfigError} The argument is not the service.
+ *
  * @example
  * ```ts
  * closeOnSignals(auth)
  * ```
  */
 export function closeOnSignals(auth: Pick<PanelAuth, 'close'>): void {
+  if (typeof Object(auth).close !== 'function') ensureAuth(auth, 'closeOnSignals')
   services.add(auth)
   if (services.size > 1) return
   const open = watchServers()
@@ -59,7 +63,8 @@ function watchServers(): OpenServers {
   const streams = new Set<ServerResponse>()
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as StartedRequest
-    servers.add(server)
+    // A server of node:http2 is published for its requests over HTTP/1, and lacks this method.
+    if ('closeAllConnections' in server) servers.add(server)
     if (isStream(request.url)) track(streams, response)
   })
   return { servers, streams }

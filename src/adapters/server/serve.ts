@@ -1,6 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import * as v from 'valibot'
+import { ensureOptions, optionsOf } from '../../contracts/call-options.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
-import { reasonOfError } from '../../contracts/errors.ts'
+import { ConfigError, reasonOfError } from '../../contracts/errors.ts'
+import { ensureAuth } from '../ensure-auth.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { startMetricsServer, type MetricsOptions, type MetricsServer } from './metrics-server.ts'
@@ -69,7 +72,7 @@ const CLOSE_MS = 10_000
  *
  * @param handler A listener for requests, such as `mount(auth)` or an Express application, or a
  *   server that does not listen yet, such as `server` of a Fastify instance that is ready.
- * @throws {ConfigError} The other nodes use other keys.
+ * @throws {ConfigError} An argument is wrong, or the other nodes use other keys.
  * @throws {StoreError} The stores are unreachable.
  * @throws {Error} The port is in use, or the process may not open it.
  *
@@ -84,6 +87,7 @@ export async function serve(
   handler: RequestListener | Server,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
+  ensureArguments(auth, handler, options)
   const log = safeLog(options.log)
   outliveReaders()
   const signals = options.signals === false ? null : stopAtSignals(options, log)
@@ -95,6 +99,30 @@ export async function serve(
     signals?.remove()
     throw error
   }
+}
+
+const ANY = v.unknown()
+const OPTIONS = optionsOf({
+  port: ANY,
+  host: ANY,
+  drainSeconds: ANY,
+  signals: ANY,
+  onClose: ANY,
+  keepNotificationsDays: ANY,
+  metrics: ANY,
+  log: ANY,
+} satisfies Record<keyof ServeOptions, v.GenericSchema>)
+
+/** Checks the arguments of a host in JavaScript. @throws {ConfigError} One is wrong. */
+function ensureArguments(auth: unknown, handler: unknown, options: unknown): void {
+  ensureAuth(auth, 'serve')
+  ensureOptions('serve', options, OPTIONS)
+  // Neither the instance of a framework nor a server of node:http2 has this method.
+  if (typeof handler === 'function' || 'closeAllConnections' in Object(handler)) return
+  throw new ConfigError(
+    'serve: its second argument is neither a listener for requests nor a server of node:http or node:https; ' +
+      'give mount(auth), an Express application, or `server` of a Fastify instance without HTTP/2',
+  )
 }
 
 async function start(
