@@ -94,6 +94,18 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) 
     await expect(never.text()).rejects.toThrow()
   })
 
+  it('drops a connection that became a WebSocket after four seconds', async () => {
+    const { url, stop } = await startHost()
+    await fetch(`${url}/svc/api/csrf-cookie`)
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    await once(socket, 'data')
+    const { code, ms } = await stop(signal)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(9000)
+  })
+
   it('closes every service once before the process ends', async () => {
     const { stop, output } = await startHost()
     expect((await stop(signal)).code).toBe(0)

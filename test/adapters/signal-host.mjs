@@ -49,6 +49,9 @@ function answer(request, response) {
 const { CERTIFICATE, KEY } = process.env
 const secure = () => ({ allowHTTP1: true, cert: readFileSync(CERTIFICATE), key: readFileSync(KEY) })
 const server = CERTIFICATE ? createSecureServer(secure(), answer) : createServer(answer)
+server.on('upgrade', (_request, socket) => {
+  socket.on('error', () => undefined).write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+})
 if (process.env.OWN_STOP !== undefined) {
   process.once(process.env.OWN_STOP, () => {
     console.log('stopping')

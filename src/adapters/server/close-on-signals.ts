@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
@@ -48,10 +49,11 @@ async function closeServices(): Promise<void> {
   await Promise.all(Array.from(services, async (auth) => auth.close()))
 }
 
-/** Servers that have received a request, and the streams that they answer. */
+/** Servers that have received a request, the streams that they answer, and all connections. */
 interface OpenServers {
   readonly servers: ReadonlySet<Server>
   readonly streams: ReadonlySet<ServerResponse>
+  readonly sockets: ReadonlySet<Socket>
 }
 
 /**
@@ -61,13 +63,19 @@ interface OpenServers {
 function watchServers(): OpenServers {
   const servers = new Set<Server>()
   const streams = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
+  subscribe('net.server.socket', (message) => track(sockets, (message as Accepted).socket))
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as StartedRequest
     // A server of node:http2 is published for its requests over HTTP/1, and lacks this method.
     if ('closeAllConnections' in server) servers.add(server)
     if (isStream(request.url)) track(streams, response)
   })
-  return { servers, streams }
+  return { servers, streams, sockets }
+}
+
+interface Accepted {
+  readonly socket: Socket
 }
 
 interface StartedRequest {
@@ -76,9 +84,10 @@ interface StartedRequest {
   readonly server: Server
 }
 
-async function closeAll({ servers, streams }: OpenServers): Promise<void> {
+async function closeAll({ servers, streams, sockets }: OpenServers): Promise<void> {
   setTimeout(() => process.exit(1), CLOSE_MS)
-  await Promise.all(Array.from(servers, async (server) => closeServer(server, streams)))
+  const open = { streams, sockets }
+  await Promise.all(Array.from(servers, async (server) => closeServer(server, open)))
   await closeServices()
   process.exit()
 }

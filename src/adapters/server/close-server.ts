@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { API_PATH, paths } from '../../rules/paths.ts'
 
 const LINGER_MS = 4000
@@ -25,19 +26,23 @@ export function endStreams(streams: Iterable<ServerResponse>): void {
   for (const stream of streams) stream.destroy()
 }
 
+/** The streams and connections of a server. */
+export interface Open {
+  readonly streams: Iterable<ServerResponse>
+  /** Includes upgraded connections, which the server no longer knows. */
+  readonly sockets: Iterable<Socket>
+}
+
 /**
  * Stops listening, ends streams, and closes each connection when it is idle, or the rest after four
  * seconds.
- *
- * @param closeRest Default: closes the connections that the server knows.
  */
-export async function closeServer(
-  server: Server,
-  streams: Iterable<ServerResponse>,
-  closeRest = (): void => server.closeAllConnections(),
-): Promise<void> {
+export async function closeServer(server: Server, { streams, sockets }: Open): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const late = setTimeout(closeRest, LINGER_MS)
+  const late = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
+  }, LINGER_MS)
   const closed = new Promise((resolve) => server.close(resolve))
   endStreams(streams)
   await closed

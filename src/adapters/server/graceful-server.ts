@@ -80,10 +80,7 @@ async function closeAll(
   release: () => void,
 ): Promise<void> {
   for (const other of others) other.close()
-  const closed = closeServer(server, streams, () => {
-    // Includes upgraded connections, which the server no longer knows.
-    for (const socket of sockets) socket.destroy()
-  })
+  const closed = closeServer(server, { streams, sockets })
   release()
   await closed
 }
