@@ -26,6 +26,6 @@ app.get('/api/orders', guard(auth), (request, response) => {
   response.json({ seenBy: user?.name }) // never the whole row: it holds the password hash
 })
 
-app.listen(port, () => console.log(`${url}/admin/main`))
+app.listen(port).once('listening', () => console.log(`${url}/admin/main`))
 setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
 closeOnSignals(auth) // finishes running requests, and ends the process
