@@ -55,7 +55,7 @@ interface Asset {
  * Creates the pages from the build, which is read once. One document serves every path of a panel.
  *
  * @param folder The output folder of the build.
- * @throws {ConfigError} The build is missing.
+ * @throws {ConfigError} The build cannot be read.
  */
 export function createPages(
   folder: string,
@@ -118,15 +118,15 @@ function readBuild(folder: string): Build {
     }
     const document = readFileSync(join(folder, 'index.html'), 'utf8')
     return { document, assets, release: releaseOf(document, assets.keys()) }
-  } catch (error) {
-    throw new ConfigError(
-      'spa: the built pages are missing; run `npm run build`, or set spa.off to serve your own',
-      {
-        cause: error,
-      },
-    )
+  } catch (cause) {
+    const isMissing = Object(cause).code === 'ENOENT'
+    const fault = isMissing ? `are missing at ${folder}; ${REMEDY}` : 'cannot be read'
+    throw new ConfigError(`spa: the pages of @svc/auth ${fault}`, { cause })
   }
 }
+
+const REMEDY =
+  'if a bundler has made it a part of your server, let it leave @svc/auth out; in a clone of the repository run `npm run build`'
 
 /** Derives the release from the document and the file names, which contain content hashes. */
 function releaseOf(document: string, names: Iterable<string>): string {
