@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DerivedKey } from '../../contracts/hash-format.ts'
+import { packageLoader } from '../../process/package-loader.ts'
 import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 import { startTimeout } from '../../process/timeout.ts'
@@ -220,7 +221,7 @@ const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process
 function forkChild(concurrency: number): ChildProcess {
   const child = fork(/* turbopackIgnore: true */ HASH_PROCESS, {
     execArgv: [],
-    env: { ...neededEnvironment(), UV_THREADPOOL_SIZE: String(concurrency) },
+    env: { ...neededEnvironment(), ...packageLoader(), UV_THREADPOOL_SIZE: String(concurrency) },
     // Not inherited: libuv would make writes to standard error synchronous in this process, too.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -237,8 +238,7 @@ function passOnErrors({ stderr }: ChildProcess): void {
   if (stderr instanceof Socket) stderr.unref()
 }
 
-// Passes nothing else: NODE_OPTIONS would carry the host's loaders and inspector, the rest its
-// secrets.
+// Passes nothing else: NODE_OPTIONS carries the host's loaders and inspector, the rest its secrets.
 function neededEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot']
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../contracts/errors.ts'
+import { packageLoader } from '../../process/package-loader.ts'
 import { createPendingRequests, type PendingRequests } from '../../process/pending-requests.ts'
 import { inTime } from '../../process/timeout.ts'
 import type { Connection } from './connection.ts'
@@ -140,7 +141,7 @@ function createWorker(data: ThreadData): Worker | null {
   try {
     return new Worker(/* turbopackIgnore: true */ PROGRAM, {
       workerData: data,
-      env: {},
+      env: packageLoader(),
       execArgv: [],
       name: 'svc-sqlite-writer',
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
