@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
+import { hostOfHttp2 } from '../contracts/request-headers.ts'
 
 /** A request of Node; over HTTP/2, of its server that is compatible with `node:http`. */
 export type NodeIncoming = IncomingMessage | Http2ServerRequest
@@ -17,15 +18,10 @@ export function headerOf(request: NodeIncoming, name: string): string | null {
   return ONCE.has(name) && isRepeated(request.rawHeaders, name) ? `${value}, …` : value
 }
 
-/**
- * Returns what HTTP/2 says in its own way; `null` for any other header.
- *
- * @see RFC 9113, section 8.3.1
- */
+/** Returns what HTTP/2 says in its own way; `null` for any other header. */
 function http2Header({ headers, stream }: Http2ServerRequest, name: string): string | null {
   const { host, ':authority': authority, 'content-length': length } = headers
-  if (name === 'host' && authority !== undefined)
-    return host === undefined || host === authority ? authority : `${authority}, …`
+  if (name === 'host' && authority !== undefined) return hostOfHttp2(authority, host)
   const isUnframed = length === undefined && !stream.endAfterHeaders
   return name === 'transfer-encoding' && isUnframed ? 'chunked' : null
 }

@@ -7,3 +7,13 @@ export type RequestHeaders =
 export interface WebHeaders {
   get(name: string): string | null
 }
+
+/**
+ * Returns the host of a request over HTTP/2, which names it by a field of its own. Two that differ
+ * are no host that is listed.
+ *
+ * @see RFC 9113, section 8.3.1
+ */
+export function hostOfHttp2(authority: string, host: string = authority): string {
+  return host === authority ? authority : `${authority}, ${host}`
+}

@@ -9,12 +9,19 @@ describe('auth.userFrom', () => {
   it.each<[string, (lines: Record<string, string>) => RequestHeaders]>([
     ['web headers', (lines) => new Headers(lines)],
     ['headers of node:http', (lines) => lines],
+    ['headers of node:http2', ({ host, ...lines }) => ({ ...lines, ':authority': host })],
   ])('returns the user of %s', async (_name, headers) => {
     const { auth, lines } = await withUserHeaders('u1')
     expect(await auth.userFrom(headers(lines))).toMatchObject({
       outcome: 'admitted',
       user: { id: 'u1' },
     })
+  })
+
+  it('takes no headers of node:http2 that name two hosts', async () => {
+    const { auth, lines } = await withUserHeaders('u1')
+    const headers = { ...lines, ':authority': 'evil.test' }
+    expect((await auth.userFrom(headers)).outcome).toBe('unauthenticated')
   })
 
   it('takes a header that a platform sets to null for one that is missing', async () => {

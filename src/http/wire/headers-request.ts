@@ -1,4 +1,5 @@
 import type { PlainRequest } from '../../contracts/host.ts'
+import { hostOfHttp2 } from '../../contracts/request-headers.ts'
 import type { RequestHeaders, WebHeaders } from '../../contracts/service-contract.ts'
 
 /** The rest of a request of which the headers are known. */
@@ -33,7 +34,9 @@ function isFormHeader(name: string, headers: RequestHeaders): boolean {
 
 function valueOf(headers: RequestHeaders, name: string): string | null {
   if (isWeb(headers)) return headers.get(name)
-  const value = headers[name]
+  const { [name]: value, ':authority': authority } = headers
+  if (name === 'host' && typeof authority === 'string')
+    return hostOfHttp2(authority, value?.toString())
   return Array.isArray(value) ? value.join(', ') : ((value as string | undefined) ?? null)
 }
 
