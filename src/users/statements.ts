@@ -1,5 +1,5 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isGeneratedColumn, readFlag } from './tables/row-values.ts'
+import { isExactly, isGeneratedColumn, readFlag, readId } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
 import type { Condition, Row, Search, TableRows } from './tables/table-rows.ts'
 
@@ -75,28 +75,41 @@ type Change = (
   more?: readonly unknown[],
 ) => Awaitable<number>
 
-/**
- * Creates what prepares changes of the row of a user.
- *
- * @param prepare Prepares the statement with the conditions that name the row at their head.
- */
-function changesOfOne({ id, tenant: column }: UserTableOptions['columns']) {
-  return (
-    prepare: (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>,
-  ): Change => {
-    // By the index, and then exactly: a collation also finds `Ann` for `ann`.
-    const byId: readonly Condition[] = [
-      { column: id, is: 'equal' },
-      { column: id, is: 'same' },
-    ]
-    const alone = prepare(column === undefined ? byId : [...byId, { column, is: 'null' }])
-    const ofTenant = column === undefined ? null : prepare([...byId, { column, is: 'same' }])
-    return ({ id: user, tenant }, set, more = []) =>
-      tenant === null || ofTenant === null
-        ? alone([...set, user, user, ...more])
-        : ofTenant([...set, user, user, tenant, ...more])
+/** Prepares a change with the conditions that name the row at their head. */
+type Prepare = (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>
+
+/** Creates what prepares changes of the row of a user. */
+function changesOfOne({ id, tenant: column }: UserTableOptions['columns'], rows: TableRows) {
+  // By the index, and then exactly: a collation also finds `Ann` for `ann`.
+  const byId: readonly Condition[] = [
+    { column: id, is: 'equal' },
+    { column: id, is: 'same' },
+  ]
+  return (prepare: Prepare): Change => {
+    if (column === undefined) return changeOf(rows, byId, prepare)
+    const alone = changeOf(rows, [...byId, { column, is: 'null' }], prepare)
+    const ofTenant = changeOf(rows, [...byId, { column, is: 'same' }], prepare)
+    return async (user, ...values) => (user.tenant === null ? alone : ofTenant)(user, ...values)
   }
 }
+
+/** Prepares a change, which changes nothing where the database finds rows of other users, too. */
+function changeOf(rows: TableRows, name: readonly Condition[], prepare: Prepare): Change {
+  const change = prepare(name)
+  const find =
+    rows.comparesBytes === true ? null : rows.find(name, { properties: ['id', 'tenant'] })
+  return async ({ id, tenant }, set, more = []) => {
+    const values = tenant === null ? [id, id] : [id, id, tenant]
+    const found = (await find?.(values)) ?? []
+    const isOwn = (row: Row): boolean =>
+      readId(row['id']) === id && (tenant === null || isExactly(tenant, row['tenant']))
+    if (!found.every(isOwn)) throw new Error(SIMILAR)
+    return change([...set, ...values, ...more])
+  }
+}
+
+const SIMILAR =
+  'nothing was changed: for this id and tenant, the database also finds the row of a user whose id or tenant is spelled differently'
 
 function createChanges(
   columns: UserTableOptions['columns'],
@@ -104,7 +117,7 @@ function createChanges(
   time: () => unknown,
 ): Pick<Statements, 'replaceHash' | 'setHash' | 'markVerified' | 'remove'> {
   const { passwordHash: column, deletedAt } = columns
-  const change = changesOfOne(columns)
+  const change = changesOfOne(columns, rows)
   const ifSame = change((name) => rows.update([column], [...name, { column, is: 'same' }]))
   const ifNull = change((name) => rows.update([column], [...name, { column, is: 'null' }]))
   const setHash = change((name) => rows.update([column], name))
@@ -204,7 +217,7 @@ function createMark(
 ): Statements['markVerified'] {
   const { email, emailVerifiedAt: column } = columns
   if (column === undefined) return async () => undefined
-  const change = changesOfOne(columns)
+  const change = changesOfOne(columns, rows)
   const markIf = (is: 'null' | 'equal'): Change =>
     change((name) =>
       rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),

@@ -1,112 +1,12 @@
-import * as operators from 'drizzle-orm'
-import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
-import { mysqlTable, varchar } from 'drizzle-orm/mysql-core'
-import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
-import { pgTable, text } from 'drizzle-orm/pg-core'
-import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
-import { createPool as createCallbackPool } from 'mysql2'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  drizzleUsers,
-  kyselyUsers,
-  mysqlUsers,
-  postgresUsers,
-  sqliteUsers,
-  type TableUsers,
-  type UserTable,
-} from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
-
-const table = 'users'
-const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
-type Options = Omit<UserTable, 'table' | 'columns'> & { readonly columns?: UserTable['columns'] }
-
-/** A host with one way to query its table. */
-type OpenHost = () => Promise<
-  HostDatabase & { readonly usersWith: (options: Options) => TableUsers }
->
-
-const names = ['id', 'email', 'password', 'tenant', 'kind'] as const
-const mysqlSchema = mysqlTable(
-  table,
-  Object.fromEntries(names.map((name) => [name, varchar(name, { length: 200 })])),
-)
-const postgresSchema = pgTable(table, Object.fromEntries(names.map((name) => [name, text(name)])))
-
-const onMariadb: readonly (readonly [string, OpenHost])[] = [
-  [
-    'mysql2',
-    async () => {
-      const host = await mysqlHost()
-      const usersWith = (options: Options) => mysqlUsers(host.pool, { table, columns, ...options })
-      return { ...host, usersWith }
-    },
-  ],
-  [
-    'Kysely',
-    async () => {
-      const host = await mysqlHost()
-      const dialect = new MysqlDialect({ pool: createCallbackPool(host.uri) })
-      const kysely = new Kysely({ dialect })
-      onTestFinished(async () => kysely.destroy())
-      const usersWith = (options: Options) => kyselyUsers(kysely, { table, columns, ...options })
-      return { ...host, usersWith }
-    },
-  ],
-  [
-    'Drizzle',
-    async () => {
-      const host = await mysqlHost()
-      const database = drizzleMysql({ client: host.pool })
-      const given = { table: mysqlSchema as object, operators }
-      // The columns of the schema are those of the table.
-      const usersWith = (options: Options) =>
-        drizzleUsers(database, { ...given, columns, ...options } as never) as TableUsers
-      return { ...host, usersWith }
-    },
-  ],
-]
-
-const onPostgres: readonly (readonly [string, OpenHost])[] = [
-  [
-    'pg',
-    async () => {
-      const host = await postgresHost()
-      const usersWith = (options: Options) =>
-        postgresUsers(host.pool, { table, columns, ...options })
-      return { ...host, usersWith }
-    },
-  ],
-  [
-    'Kysely',
-    async () => {
-      const host = await postgresHost()
-      const kysely = new Kysely({ dialect: new PostgresDialect({ pool: host.pool }) })
-      const usersWith = (options: Options) => kyselyUsers(kysely, { table, columns, ...options })
-      return { ...host, usersWith }
-    },
-  ],
-  [
-    'Drizzle',
-    async () => {
-      const host = await postgresHost()
-      const database = drizzlePostgres({ client: host.pool })
-      const given = { table: postgresSchema as object, operators }
-      // The columns of the schema are those of the table.
-      const usersWith = (options: Options) =>
-        drizzleUsers(database, { ...given, columns, ...options } as never) as TableUsers
-      return { ...host, usersWith }
-    },
-  ],
-]
-
-const onSqlite: OpenHost = async () => {
-  const host = sqliteHost(openHandle)
-  const usersWith = (options: Options) => sqliteUsers(host.handle, { table, columns, ...options })
-  return { ...host, usersWith }
-}
+  columns,
+  onMariadb,
+  onPostgres,
+  onSqlite,
+  openWithLooseCollation,
+  type OpenHost,
+} from './handles.ts'
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const UPPER_UUID = UUID.toUpperCase()
@@ -148,16 +48,6 @@ const sqliteTenants: readonly TenantCase[] = [
   { type: 'text collate nocase', stored: 'acme', others: ['ACME'] },
   { type: 'text collate rtrim', stored: 'acme', others: ['acme '] },
 ]
-
-async function openWithLooseCollation(open: OpenHost) {
-  const host = await open()
-  onTestFinished(async () => host.close())
-  if (host.dialect === 'PostgreSQL')
-    await host.run(
-      "create collation loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
-    )
-  return host
-}
 
 /** Expects that a tenant's user is found by the tenant's name alone. */
 async function expectOneTenant(open: OpenHost, { type, stored, others }: TenantCase) {
@@ -234,29 +124,5 @@ describe('a value of `where` admits exactly the rows that have it', () => {
     }
     expect((await users.list()).map(({ id }) => id)).toEqual(['u0'])
     expect(lines).toEqual([expect.stringContaining('where.kind: the database finds rows')])
-  })
-})
-
-describe('a change of a user', () => {
-  it.each([
-    ['MariaDB', onMariadb[0]?.[1], 'varchar(40) collate utf8mb4_unicode_ci'],
-    ['PostgreSQL', onPostgres[0]?.[1], 'text collate loose'],
-    ['SQLite', onSqlite, 'text collate nocase'],
-  ] as const)('changes no row in %s whose id is only similar', async (_name, open, type) => {
-    const host = await openWithLooseCollation(open ?? expect.fail())
-    await host.run(`create table users (id ${type}, email varchar(90), password varchar(90))`)
-    const rows = async () => host.run('select id, password from users order by email')
-    await host.run(
-      "insert into users values ('ann', 'a@x.test', 'one'), ('Ann', 'b@x.test', 'one')",
-    )
-    const users = host.usersWith({})
-    const ann = { id: 'ann' }
-    await users.setPassword(ann, 'two')
-    expect(await rows()).toEqual([
-      { id: 'ann', password: 'two' },
-      { id: 'Ann', password: 'one' },
-    ])
-    await users.remove(ann)
-    expect(await rows()).toEqual([{ id: 'Ann', password: 'one' }])
   })
 })

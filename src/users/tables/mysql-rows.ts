@@ -14,9 +14,13 @@ const mysql: Dialect = {
   quote: '`',
   placeholder: () => '?',
   asText: (column) => `cast(${column} as char)`,
-  isSame: (column, value) =>
-    `convert(${column} using utf8mb4) collate utf8mb4_bin = convert(${value} using utf8mb4)`,
+  // As bytes: every collation that both servers have ignores spaces at the end.
+  isSame: (column, value) => `${bytesOf(column)} = ${bytesOf(value)}`,
   isAny: null,
+}
+
+function bytesOf(text: string): string {
+  return `cast(convert(${text} using utf8mb4) as binary)`
 }
 
 const remedy = 'give a pool of mysql2/promise'

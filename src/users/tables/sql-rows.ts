@@ -43,6 +43,7 @@ export function sqlRows(
   const name = table.split('.').map(quoted).join('.')
   const where = whereBy(dialect)
   return {
+    comparesBytes: true,
     find(conditions, search = {}) {
       const select = `select ${listOf(shape, search, dialect)} from ${name}`
       if (dialect.isAny === null && conditions.some(({ is }) => is === 'one-of')) {

@@ -7,9 +7,9 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Condition {
   readonly column: string
   /**
-   * `equal` as the column's collation has it, `same` byte for byte where the database can compare
-   * so, `lower-case` after folding the column, `one-of` a list of values, `null`, or
-   * `equal-or-null`; `less-or-null` for a number.
+   * `equal` as the column's collation has it, `same` byte for byte where the rows can compare so,
+   * `lower-case` after folding the column, `one-of` a list of values, `null`, or `equal-or-null`;
+   * `less-or-null` for a number.
    */
   readonly is:
     | 'equal'
@@ -57,6 +57,8 @@ export interface Search {
  * conditions.
  */
 export interface TableRows {
+  /** `true`: `same` compares byte for byte. Default: as `equal` does. */
+  readonly comparesBytes?: boolean
   find(
     conditions: readonly Condition[],
     search?: Search,
