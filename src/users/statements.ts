@@ -21,7 +21,7 @@ export interface RowName {
 export interface Statements {
   byId(id: string, tenant: Tenant): Rows
   byIds(ids: readonly string[], tenant: Tenant): Rows
-  /** Returns one row at most, and the number of rows that the database finds, as `matches`. */
+  /** Returns one row at most, and the number of rows that the database finds, as `MATCHES`. */
   byEmail(email: string, tenant: Tenant): Rows
   /** Returns the ids and emails of the first rows, for an email that several rows may have. */
   idsByEmail(email: string, tenant: Tenant): Rows

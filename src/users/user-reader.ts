@@ -44,7 +44,7 @@ interface Rule {
 /** Returns the columns to compare again. A database finds NULL for `null`, and nothing else. */
 function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
   return Object.entries(where).flatMap(([column, value], index) =>
-    value === null || value === undefined ? [] : [{ property: `where${index}`, column, value }],
+    value === null || value === undefined ? [] : [{ property: `svcWhere${index}`, column, value }],
   )
 }
 

@@ -160,6 +160,13 @@ describe.each(providers)('the lookups of %s', (_name, open) => {
     expect(sent).toEqual([])
   })
 
+  it('return a column of the host by any name', async () => {
+    const { host, users } = await opened(open, { otherColumns: { matches: 'role' } })
+    await host.run("update members set role = 'player' where id = 'u7'")
+    expect(await users.findByEmail('u7@x.test')).toMatchObject({ id: 'u7', matches: 'player' })
+    expect(await users.findById('u7')).toMatchObject({ matches: 'player' })
+  })
+
   it('read the columns of one user, and nothing of the others', async () => {
     const { sent, users } = await opened(open)
     expect(await users.findByEmail('u7@x.test')).toMatchObject({ id: 'u7' })

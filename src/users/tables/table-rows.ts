@@ -45,7 +45,7 @@ export interface Search {
   readonly limit?: number
   /**
    * `true`: each row has the number of all rows that fulfil the conditions, or a number beyond the
-   * limit, as `matches`. Default: false.
+   * limit, as `MATCHES`. Default: false.
    */
   readonly isCounted?: boolean
   /** `true`: a command reads the whole table, which may take longer than a request. */
@@ -74,8 +74,8 @@ export interface TableRows {
   execute?(text: string): Awaitable<unknown>
 }
 
-/** The property of the number of rows; see `Search`. */
-export const MATCHES = 'matches'
+/** The property of the number of rows; see `Search`. No property of a host has this name. */
+export const MATCHES = 'svcMatches'
 
 /** Returns the properties that a search reads, with their columns. */
 export function selectedBy(
