@@ -1,7 +1,13 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
 import { isExactly, isGeneratedColumn, readFlag, readId } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
-import type { Condition, Row, Search, TableRows } from './tables/table-rows.ts'
+import {
+  MAX_NAMESAKES,
+  type Condition,
+  type Row,
+  type Search,
+  type TableRows,
+} from './tables/table-rows.ts'
 
 type Rows = Awaitable<readonly Row[]>
 
@@ -55,7 +61,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
     byId: lookUp(id, { limit: 1 }),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
     byEmail: lookUp(email, { limit: 1, isCounted: true }),
-    idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES }),
+    idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES + 1 }),
     all: createList(options, rows),
     idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, {
       properties: ['id'],
@@ -132,9 +138,6 @@ function createChanges(
     remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
   }
 }
-
-/** At most so many rows are searched for the only one that has exactly the email. */
-const MAX_NAMESAKES = 20
 
 type TableOptions = Pick<UserTableOptions, 'columns' | 'where'>
 

@@ -12,7 +12,7 @@ import {
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import type { Statements } from './statements.ts'
 import { createReader, exclusionOf } from './user-reader.ts'
-import { MATCHES, type Row } from './tables/table-rows.ts'
+import { MATCHES, MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
 import { safeLog } from '../contracts/write-line.ts'
 
 /** At most so many ids are looked up by one statement, which SQLite and MySQL limit. */
@@ -188,32 +188,40 @@ function finderAmongNamesakes<User extends TableUser>(
   findById: FindById<User>,
   log: (line: string) => void,
 ): FindById<User> {
-  const warnOfTwo = createWarning(log)
+  const warn = createWarning(log)
   return async (email, tenant) => {
+    const rows = await statements.idsByEmail(email, tenant)
+    if (rows.length > MAX_NAMESAKES) return warn(tooMany(rows.map((row) => readId(row['id']))))
     let found: User | null = null
-    for (const row of await statements.idsByEmail(email, tenant)) {
+    for (const row of rows) {
       const stored = readText('email', row['email'])
       if (stored === null || !hasEmail({ email: stored }, email)) continue
       const user = await findById(readId(row['id']), tenant)
       if (user === null || !hasEmail(user, email)) continue
-      if (found !== null) {
-        // Nothing says whose password it is, and one account may imitate the other.
-        warnOfTwo(found.id, user.id)
-        return null
-      }
+      // Nothing says whose password it is, and one account may imitate the other.
+      if (found !== null) return warn(sameEmail([found.id, user.id]))
       found = user
     }
     return found
   }
 }
 
-/** Creates the warning of two users with one email, which logs each pair once in a row. */
-function createWarning(log: (line: string) => void) {
+function sameEmail(ids: readonly string[]): string {
+  const pair = ids.toSorted().join(' and ')
+  return `The users ${pair} have the same email, so neither can log in: change one of them`
+}
+
+function tooMany(ids: readonly string[]): string {
+  const some = ids.toSorted().slice(0, 3).join(', ')
+  return `The database finds more than ${MAX_NAMESAKES} rows for one email, such as those of the users ${some}, so none of them can log in: give the column a collation that tells their emails apart`
+}
+
+/** Creates the warning about an email that finds nobody, which logs a line once in a row. */
+function createWarning(log: (line: string) => void): (line: string) => null {
   let last = ''
-  return (...ids: readonly [string, string]): void => {
-    const pair = ids.toSorted().join(' and ')
-    if (pair === last) return
-    last = pair
-    log(`The users ${pair} have the same email, so neither can log in: change one of them`)
+  return (line) => {
+    if (line !== last) log(line)
+    last = line
+    return null
   }
 }

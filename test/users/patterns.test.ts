@@ -190,8 +190,22 @@ describe.each(providers)('among users whose emails differ in case, %s', (_name, 
     expect(lines).toEqual([expect.stringContaining('The users x1 and x2 have the same email')])
     const wide = sent.filter(({ text }) => !/limit \S+$/.test(text))
     expect(wide).toEqual([])
-    const many = sent.filter(({ text, values }) => text.endsWith('limit 20') || values.includes(20))
+    const many = sent.filter(({ text, values }) => text.endsWith('limit 21') || values.includes(21))
     expect(many).toHaveLength(1)
     expect(many[0]?.text).not.toContain('password')
+  })
+
+  it('logs an email for which too many rows are found to tell whose it is', async () => {
+    const lines: string[] = []
+    const { host, users } = await opened(open, { log: (line: string) => lines.push(line) })
+    // Rows of former users, which an application keeps.
+    const former = "insert into members (id, mail, is_active) values (?, 'ada@x.test', (1 = 0))"
+    for (let number = 0; number < 20; number += 1) await host.run(former, `former ${number}`)
+    await host.run("insert into members (id, mail) values ('ada', 'ada@x.test')")
+    for (const _time of ['first', 'second'])
+      expect(await users.findByEmail('ada@x.test')).toBeNull()
+    expect(lines).toEqual([expect.stringContaining('more than 20 rows for one email')])
+    await host.run("delete from members where id = 'former 7'")
+    expect(await users.findByEmail('ada@x.test')).toMatchObject({ id: 'ada' })
   })
 })

@@ -3,6 +3,7 @@ import { prismaWhere } from './prisma-where.ts'
 import { readId } from './row-values.ts'
 import {
   MATCHES,
+  MAX_NAMESAKES,
   selectedBy,
   valuesOf,
   type Condition,
@@ -132,8 +133,5 @@ function finderOf(
 /** Reads the ids that the host's own statement returned. */
 function idsFrom(rows: unknown): readonly string[] {
   if (!Array.isArray(rows)) throw new TypeError('rowsByLowerEmail must return a list of rows')
-  return rows.slice(0, MAX_IDS).map((row) => readId(Object(row).id))
+  return rows.slice(0, MAX_NAMESAKES + 1).map((row) => readId(Object(row).id))
 }
-
-/** More rows with one email than these need not be told apart. */
-const MAX_IDS = 20

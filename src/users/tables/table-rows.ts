@@ -77,6 +77,9 @@ export interface TableRows {
 /** The property of the number of rows; see `Search`. No property of a host has this name. */
 export const MATCHES = 'svcMatches'
 
+/** At most so many rows are searched for the only one that has exactly an email. */
+export const MAX_NAMESAKES = 20
+
 /** Returns the properties that a search reads, with their columns. */
 export function selectedBy(
   { selected }: Pick<TableShape, 'selected'>,
