@@ -1,3 +1,6 @@
+/** The longest time of a timer, for a driver whose timeouts cannot be turned off for one call. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
+
 /** The most that one pause of this process takes from a timeout. */
 const SLICE_MS = 500
 

@@ -24,19 +24,29 @@ interface Server {
   readonly hold: (url: string) => Promise<() => Promise<void>>
 }
 
+const postgres: Server = {
+  open: emptyPostgres,
+  run: admin,
+  migrate: migratePostgres,
+  older: 3,
+  async hold(url) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(async () => client.end())
+    await client.query('BEGIN')
+    await client.query(READ)
+    return async () => void (await client.query('COMMIT'))
+  },
+}
+
 const servers: Readonly<Record<string, Server>> = {
-  PostgreSQL: {
-    open: emptyPostgres,
-    run: admin,
-    migrate: migratePostgres,
-    older: 3,
-    async hold(url) {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      onTestFinished(async () => client.end())
-      await client.query('BEGIN')
-      await client.query(READ)
-      return async () => void (await client.query('COMMIT'))
+  PostgreSQL: postgres,
+  'PostgreSQL with a pool of the host that has a `query_timeout`': {
+    ...postgres,
+    async migrate(connectionString) {
+      const pool = new pg.Pool({ connectionString, query_timeout: 1500 })
+      onTestFinished(async () => pool.end())
+      return migratePostgres(pool)
     },
   },
   MariaDB: {

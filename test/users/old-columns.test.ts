@@ -178,7 +178,7 @@ describe('a table that takes longer to read than a request may', () => {
     'is listed by a command all the same, with %s',
     async (kind) => {
       const host = await postgresHost()
-      const options = { connectionString: host.url, statement_timeout: 500 }
+      const options = { connectionString: host.url, statement_timeout: 500, query_timeout: 500 }
       const database =
         kind === 'pg.Pool'
           ? new pg.Pool(options)

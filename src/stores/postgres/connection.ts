@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../../contracts/errors.ts'
+import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { Answer } from '../sql/server-stores.ts'
 import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
@@ -44,11 +45,19 @@ export function statement(sql: string): Statement {
   return { name: `svc_${digest.slice(0, 22)}`, text }
 }
 
+/** A connection that runs statements. */
+type Asked = Pick<PostgresClient, 'query'>
+
+/** Lifts the `query_timeout` of a pool of the host, which the driver counts itself. */
+function withoutQueryTimeout(client: Asked): Asked {
+  return { query: async (one) => client.query({ ...one, query_timeout: LONGEST_TIMEOUT_MS }) }
+}
+
 export function connection({ pool, release }: Source) {
   const access = poolAccess('PostgreSQL', async () => pool.connect(), release)
   const named = createNames()
   const queryOf =
-    (client: PostgresClient): Query =>
+    (client: Asked): Query =>
     async <Row>(one: Statement, ...values: PostgresValue[]) =>
       run<Row>(client, named.of(one), values)
   return {
@@ -67,12 +76,13 @@ export function connection({ pool, release }: Source) {
       step: (query: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
     ) =>
       named.repeated(async () =>
-        access.unhurried(async (client) =>
-          inTransaction(client, async () => {
-            await client.query(WITHOUT_LIMIT)
-            return step(queryOf(client), async (text) => client.query({ text }))
-          }),
-        ),
+        access.unhurried(async (client) => {
+          const patient = withoutQueryTimeout(client)
+          return inTransaction(patient, async () => {
+            await patient.query(WITHOUT_LIMIT)
+            return step(queryOf(patient), async (text) => patient.query({ text }))
+          })
+        }),
       ),
     /** Returns `true` if a pooler lends the connections of the server, as PgBouncer does. */
     isPooled: async () => access.promptly(isPooled),
@@ -84,10 +94,7 @@ export function connection({ pool, release }: Source) {
 }
 
 /** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
-async function inTransaction<Result>(
-  client: PostgresClient,
-  step: () => Promise<Result>,
-): Promise<Result> {
+async function inTransaction<Result>(client: Asked, step: () => Promise<Result>): Promise<Result> {
   await client.query(BEGIN)
   const result = await step()
   await client.query(COMMIT)
@@ -95,7 +102,7 @@ async function inTransaction<Result>(
 }
 
 async function run<Row>(
-  client: PostgresClient,
+  client: Asked,
   statement: Pick<PostgresQuery, 'name' | 'text'>,
   values: PostgresValue[],
 ): Promise<Answer<Row>> {

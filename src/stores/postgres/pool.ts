@@ -15,6 +15,8 @@ export interface PostgresQuery {
   readonly text: string
   readonly values?: PostgresValue[]
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
+  /** Default: that of the pool. */
+  readonly query_timeout?: number
 }
 
 /** A checked-out connection with the methods that the stores use. */

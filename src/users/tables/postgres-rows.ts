@@ -1,4 +1,5 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -27,7 +28,11 @@ export interface PostgresLender {
 
 /** A connection of a pool, which takes a statement as an object. */
 interface PooledPostgres {
-  query(statement: { readonly text: string; readonly values?: unknown[] }): Promise<PostgresResult>
+  query(statement: {
+    readonly text: string
+    readonly values?: unknown[]
+    readonly query_timeout?: number
+  }): Promise<PostgresResult>
   release(destroy: boolean): void
 }
 
@@ -123,7 +128,7 @@ async function withoutDeadline(
   try {
     await client.query({ text: 'BEGIN' })
     await client.query({ text: 'SET LOCAL statement_timeout = 0' })
-    const result = await client.query(statement)
+    const result = await client.query({ ...statement, query_timeout: LONGEST_TIMEOUT_MS })
     await client.query({ text: 'COMMIT' })
     destroy = false
     return result
