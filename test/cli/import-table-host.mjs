@@ -4,7 +4,7 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'
 
 const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
-const { MORE = '0', OUTAGE, TENANTS } = process.env
+const { LAST, MORE = '0', OUTAGE, TENANTS, VIEW } = process.env
 
 const database = openSqlite(':memory:')
 database.exec(`create table users (id integer primary key, email text unique, password text,
@@ -23,14 +23,20 @@ database.exec(`insert into users (email, role, deleted_at, is_active, banned_at)
 const insert = database.prepare('insert into users (email, role) values (?, ?)')
 for (let number = 0; number < Number(MORE); number += 1)
   insert.run(`more${number}@example.com`, 'customer')
+if (LAST !== undefined) insert.run(LAST, 'broken')
 database.prepare('update users set password = ?').run(BCRYPT)
+// An expression has no type by which SQLite would convert a text that it is compared with.
+if (VIEW !== undefined)
+  database.exec(
+    "create view panel_users as select *, id + 0 as number from users where role = 'admin'",
+  )
 if (TENANTS !== undefined)
   database.exec("update users set firm = 'acme', role = 'admin', password = '' where id > 1")
 
 const users = sqliteUsers(database, {
-  table: 'users',
+  table: VIEW === undefined ? 'users' : 'panel_users',
   columns: {
-    id: 'id',
+    id: VIEW === undefined ? 'id' : 'number',
     email: 'email',
     passwordHash: 'password',
     deletedAt: 'deleted_at',

@@ -7,7 +7,8 @@ import { svc } from '../support/svc.ts'
 
 const HOST = configOf('import-host.mjs')
 const AT = Date.UTC(2024, 2, 5)
-const NOT_FOUND = 'is not found by the email: is it unique, and does its case matter?'
+const NOT_FOUND =
+  'is not found by the email: is it unique and without spaces, and does its case matter?'
 
 describe('svc import', () => {
   it('reports of each user why a login would fail', async () => {
@@ -33,6 +34,15 @@ describe('svc import', () => {
         finding('7', 'ada@example.com', NOT_FOUND),
       ],
     })
+  })
+
+  it('reports users whom the service refuses to identify, and goes on', async () => {
+    const env = { DATABASE: temporaryDatabase(), WITHOUT_EMAIL: '1' }
+    const { stdout } = await svc([...OLD, '--json'], { env })
+    const { total, canLogIn, findings } = JSON.parse(stdout).users
+    expect({ total, canLogIn }).toEqual({ total: 32, canLogIn: 1 })
+    const text = expect.stringMatching(/^cannot be checked: .*email as an address/)
+    for (const id of ['n0', 'n24']) expect(findings).toContainEqual(finding(id, 'null', text))
   })
 
   it('changes nothing without --apply', async () => {
@@ -172,6 +182,26 @@ describe('svc import of a users table', () => {
     const { stdout, stderr } = await svc(args, { env: { MORE: '2498' } })
     expect(JSON.parse(stdout).users).toMatchObject({ total: 2500 })
     expect(stderr).toBe('1000 of 2500 users\n2000 of 2500 users\n')
+  })
+
+  it('takes a last group of one user who cannot be checked for no outage', async () => {
+    const { stdout, code } = await svc(args, { env: { MORE: '18', LAST: 'zoe@example.com' } })
+    expect(code).toBe(0)
+    const { total, findings } = JSON.parse(stdout).users
+    expect(total).toBe(21)
+    const text = 'cannot be checked: the role is unknown'
+    expect(findings).toContainEqual(finding('28', 'zoe@example.com', text))
+  })
+
+  it('names the users whose id finds nobody, as their sessions would end at once', async () => {
+    const { stdout } = await svc(args, { env: { TENANTS: '1', VIEW: '1' } })
+    expect(JSON.parse(stdout).users).toMatchObject({
+      canLogIn: 0,
+      findings: [
+        finding('2', 'bea@example.com', 'has no password'),
+        finding('2', 'bea@example.com', expect.stringContaining('is not found by the id')),
+      ],
+    })
   })
 
   it('looks each user up in the own tenant, and takes an empty hash for none', async () => {

@@ -36,12 +36,16 @@ export async function checkImportedUsers(
   source: ImportSource<unknown>,
 ): Promise<UserReport | null> {
   const { users } = service.config
-  const all = await users?.list?.()
-  if (all === undefined) return null
-  const leftOut = await users?.leftOut?.()
+  if (users?.list === undefined) return null
+  // Before the list, as it reads all rows, too: a large table would be in memory twice.
+  const leftOut = await users.leftOut?.()
+  const all = await users.list()
   const checked: CheckedUser[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    checked.push(...(await checkUsers(service, source, all.slice(at, at + AT_ONCE))))
+    const group = all.slice(at, at + AT_ONCE)
+    // The last group may be of one user.
+    const isWhole = at === 0 || group.length === AT_ONCE
+    checked.push(...(await checkUsers(service, source, { users: group, isWhole })))
     if (checked.length % PROGRESS_EVERY === 0)
       writeErrorLine(`${checked.length} of ${all.length} users`)
   }
@@ -54,29 +58,34 @@ export async function checkImportedUsers(
   }
 }
 
-/** Checks users at once. One who cannot be checked is a finding, and all of them an outage. */
+/** Checks users at once. One who cannot be checked is a finding, and a whole group an outage. */
 async function checkUsers(
   service: OpenService,
   source: ImportSource<unknown>,
-  users: readonly unknown[],
+  { users, isWhole }: { readonly users: readonly unknown[]; readonly isWhole: boolean },
 ): Promise<readonly CheckedUser[]> {
   const settled = await Promise.allSettled(
     users.map(async (user) => checkUser(service, source, user)),
   )
   const [first] = settled
-  if (first?.status === 'rejected' && settled.every(({ status }) => status === 'rejected'))
-    throw first.reason
+  const nobody = settled.every(({ status }) => status === 'rejected')
+  if (isWhole && nobody && first?.status === 'rejected') throw first.reason
   return settled.map((one, index) =>
     one.status === 'fulfilled'
       ? one.value
-      : {
-          canLogIn: false,
-          hasTwoFactor: false,
-          findings: findingsOf(service.parts.users.identify(users[index]), [
-            `cannot be checked: ${messageOf(one.reason)}`,
-          ]),
-        },
+      : unchecked(service.parts.users.identify(users[index]), one.reason),
   )
+}
+
+function unchecked(user: Pick<User, 'id' | 'email'>, reason: unknown): CheckedUser {
+  const findings = findingsOf(user, [`cannot be checked: ${messageOf(reason)}`])
+  return { canLogIn: false, hasTwoFactor: false, findings }
+}
+
+/** Names a user whose id or email the service refuses. */
+function namedAsIs(host: unknown): Pick<User, 'id' | 'email'> {
+  const { id = null, email = null } = Object(host) as Readonly<Record<string, unknown>>
+  return { id: String(id), email: String(email) }
 }
 
 async function checkUser(
@@ -84,23 +93,40 @@ async function checkUser(
   source: ImportSource<unknown>,
   host: unknown,
 ): Promise<CheckedUser> {
+  let user: User
+  try {
+    user = service.parts.users.identify(host)
+  } catch (error) {
+    return unchecked(namedAsIs(host), error)
+  }
+  return checkIdentified(service, source, user)
+}
+
+async function checkIdentified(
+  service: OpenService,
+  source: ImportSource<unknown>,
+  user: User,
+): Promise<CheckedUser> {
   const { factor, users, options } = service.parts
-  const user = users.identify(host)
   const hasTwoFactor = factor !== null && (await factor.isEnabledFor(user))
   const isUnverified = emailStateOf(user).state === 'unverified'
   const faults = [
     hashFault(service, user),
     await emailFault(service, user),
+    await idFault(service, user),
     (await users.mayAccess(user)) ? null : 'is refused by canAccessPanel',
     isUnverified && options.mailer === undefined ? CANNOT_VERIFY : null,
-    (await source.checkTwoFactor?.(host)) ?? null,
+    (await source.checkTwoFactor?.(user.host)) ?? null,
   ].filter((fault) => fault !== null)
   const mustVerify = isUnverified && options.mailer !== undefined ? [MUST_VERIFY] : []
   const findings = findingsOf(user, [...faults, ...mustVerify])
   return { canLogIn: faults.length === 0, hasTwoFactor, findings }
 }
 
-function findingsOf({ id, email }: User, findings: readonly string[]): readonly UserFinding[] {
+function findingsOf(
+  { id, email }: Pick<User, 'id' | 'email'>,
+  findings: readonly string[],
+): readonly UserFinding[] {
   return findings.map((finding) => ({ id, email, finding }))
 }
 
@@ -121,5 +147,13 @@ async function emailFault({ parts: { users } }: OpenService, { id, email, tenant
   // As a login looks it up: this also finds two users with one email, and unexpected upper case.
   const found = await users.findByEmail(canonicalEmail(email), tenant)
   if (found?.id === id) return null
-  return 'is not found by the email: is it unique, and does its case matter?'
+  return 'is not found by the email: is it unique and without spaces, and does its case matter?'
 }
+
+async function idFault({ parts: { users } }: OpenService, { id, tenant = null }: User) {
+  // As every request with a session looks the user up.
+  return (await users.findById(id, tenant)) === null ? NOT_BY_ID : null
+}
+
+const NOT_BY_ID =
+  'is not found by the id, so that a session ends at once: is it a number, a UUID or a text?'
