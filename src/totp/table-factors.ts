@@ -138,8 +138,9 @@ export function tableFactors(
   const find = exactFinder(rows.find([user]))
   const read = readerOf(options, find)
   const disable = disablerOf(options, rows, find)
-  const changesOf = inUsersTable ? changesOfUsers : changesOfRows
-  const { enable } = changesOf(options, rows, read)
+  const enable = inUsersTable
+    ? enableInUsers(options, rows, find)
+    : enableInRows(options, rows, read)
   return {
     read,
     useStep: async (id, before, used) =>
@@ -234,8 +235,6 @@ function factorOf(row: Row): StoredFactor {
   }
 }
 
-type Changes = Pick<FactorStore, 'enable'>
-
 function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
   return () => {
     if (confirmedAt === undefined) return {}
@@ -244,46 +243,45 @@ function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
   }
 }
 
-/** Creates the changes of a table whose rows are second factors. */
-function changesOfRows(options: Mapped, rows: TableRows, read: Read): Changes {
+/** Creates `enable` of a table whose rows are second factors. */
+function enableInRows(options: Mapped, rows: TableRows, read: Read): FactorStore['enable'] {
   const { columns, newRow = () => ({}) } = options
   const user: Condition = { column: columns.userId, is: 'equal' }
   const time = timeOf(options)
   const { confirmedAt } = columns
   const removeUnfinished =
     confirmedAt === undefined ? null : rows.remove([user, { column: confirmedAt, is: 'null' }])
-  return {
-    async enable(id, factor) {
-      await removeUnfinished?.([id])
-      const row = { ...newRow(), ...time(), ...valuesOf(columns, factor), [columns.userId]: id }
-      try {
-        await rows.insert(Object.keys(row))(Object.values(row))
-        return true
-      } catch (error) {
-        // The key of the table decides which of two concurrent calls enables it.
-        if ((await read(id)) !== null) return false
-        throw error
-      }
-    },
+  return async (id, factor) => {
+    await removeUnfinished?.([id])
+    const row = { ...newRow(), ...time(), ...valuesOf(columns, factor), [columns.userId]: id }
+    try {
+      await rows.insert(Object.keys(row))(Object.values(row))
+      return true
+    } catch (error) {
+      // The key of the table decides which of two concurrent calls enables it.
+      if ((await read(id)) !== null) return false
+      throw error
+    }
   }
 }
 
-/** Creates the changes of columns of the table of users. */
-function changesOfUsers(options: Mapped, rows: TableRows): Changes {
+/** Creates `enable` of columns of the table of users. */
+function enableInUsers(options: Mapped, rows: TableRows, find: Find): FactorStore['enable'] {
   const { columns } = options
   const user: Condition = { column: columns.userId, is: 'equal' }
   const time = timeOf(options)
   const { confirmedAt } = columns
   const free = [columns.secret, ...(confirmedAt === undefined ? [] : [confirmedAt])]
-  return {
-    async enable(id, factor) {
-      const set: Row = { ...time(), ...valuesOf(columns, factor) }
-      for (const column of free) {
-        const change = rows.update(Object.keys(set), [user, { column, is: 'null' }])
-        if ((await change([...Object.values(set), id])) > 0) return true
-      }
-      return false
-    },
+  return async (id, factor) => {
+    const { own, others } = await find(id)
+    // Others would get this second factor.
+    if (own.length !== 1 || others.length > 0) throw notOneRow(id)
+    const set: Row = { ...time(), ...valuesOf(columns, factor) }
+    for (const column of free) {
+      const change = rows.update(Object.keys(set), [user, { column, is: 'null' }])
+      if ((await change([...Object.values(set), id])) > 0) return true
+    }
+    return false
   }
 }
 

@@ -112,4 +112,18 @@ describe('a second factor in columns of the users', () => {
       expect(await twoFactor.isEnabledFor(user)).toBe(false)
     },
   )
+
+  it('is given to no other user whose id the database takes for the same', async () => {
+    const database = openHandle(join(temporaryFolder(), 'panel.db'))
+    onTestFinished(() => database.close())
+    database.exec(`create table users
+      (id text collate nocase, secret text, codes text, step int, tenant text);
+      insert into users (id, tenant) values ('ann', null), ('Ann', null), ('1', 'a'), ('1', 'b')`)
+    const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
+    const factors = sqliteFactors(database, { table: 'users', inUsersTable: true, columns })
+    const factor = { secret: 's', recoveryCodes: '[]', lastStep: 1 }
+    for (const id of ['ann', '1', 'nobody'])
+      await expect(factors.enable(id, factor)).rejects.toThrow('not one row with exactly this id')
+    expect(database.prepare('select id from users where secret is not null').all()).toEqual([])
+  })
 })
