@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
@@ -62,6 +64,27 @@ describe('in MariaDB', () => {
     const rounded = kyselyUsers(kysely, { table: 'users', columns })
     await expect(rounded.findByEmail('ada@example.com', null)).rejects.toThrow('beyond 2^53')
     await kysely.destroy()
+    await host.close()
+  })
+
+  it('an id of bytes is read and changed by a generated column of its text', async () => {
+    const host = await mysqlHost()
+    await host.run('create table users (id binary(16), email varchar(90), password varchar(90))')
+    const [statement = ''] =
+      /alter table users\n.+;/.exec(readFileSync('docs/users.md', 'utf8')) ?? []
+    await host.run(statement)
+    const users = mysqlUsers(host.pool, {
+      table: 'users',
+      columns: { ...columns, id: 'panel_id' },
+      newRow: () => ({ id: randomBytes(16) }),
+    })
+    const fields = { email: 'ada@example.com', name: null, passwordHash: 'from' }
+    const ada = await users.create(fields)
+    expect(ada.id).toMatch(/^[0-9a-f]{32}$/)
+    expect(await users.rehash(ada, 'from', 'to')).toBe(true)
+    expect(await users.findById(ada.id)).toMatchObject({ passwordHash: 'to' })
+    await users.remove(ada)
+    expect(await users.list()).toEqual([])
     await host.close()
   })
 
