@@ -12,8 +12,8 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
-import { checked } from '../core/boundary/checked.ts'
-import { activityStore } from '../core/boundary/checked-stores.ts'
+import { checked, withLeisure } from '../core/boundary/checked.ts'
+import { activityStore, notificationStore } from '../core/boundary/checked-stores.ts'
 import type { PersonParts } from '../core/person/person.ts'
 
 export type { SeenAddresses } from '../http/wire/address-probe.ts'
@@ -89,11 +89,16 @@ export function setServiceParts<Host>(
 
 function personPartsOf<Host>(given: GivenParts<Host>): PersonParts {
   const { options, host, silentSessions: sessions, ...core } = given
-  const { notifications } = host.stores
-  const { activity } = options.stores
+  const { activity, notifications } = options.stores
   // A host that binds no activity any more may have stored some.
   const kept = activity === undefined ? null : checked(activity, activityStore)
-  return { ...core, sessions, notifications, activity: host.activity ?? kept }
+  return {
+    ...core,
+    sessions,
+    // A bell may have more entries than are read or removed by the deadline of a request.
+    notifications: checked(notifications, withLeisure(notificationStore, 'latest', 'deleteOf')),
+    activity: host.activity ?? kept,
+  }
 }
 
 /** Returns the parts of a service; `null` when another copy of the package created it. */

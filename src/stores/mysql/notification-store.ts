@@ -2,7 +2,7 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { onlyRow, removeBell, serverNotificationReads } from '../sql/server-stores.ts'
+import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
@@ -41,7 +41,7 @@ function sending({ transaction }: Connection) {
         const bell = onlyRow(await query<BellRow>(sql.hold, key))
         return remove(query, { owner: key, ...bell }, rows)
       }),
-    deleteOf: async (owner) => transaction(async (query) => removeBell(query, sql, owner)),
+    deleteOf: bellRemoval(transaction, sql),
   } satisfies Partial<NotificationStore>
 }
 

@@ -149,19 +149,11 @@ export const messageSql = {
  * one owner therefore run one after another.
  */
 export const notificationSql = {
-  ...translated(
-    sharedNotificationSql,
-    'latest',
-    'unreadCount',
-    'find',
-    'moveMark',
-    'deleteBell',
-    'deleteAll',
-  ),
-  /** Creates the row of the bell if it is missing, and locks it: concurrent sends wait for it. */
+  ...translated(sharedNotificationSql, 'latest', 'unreadCount', 'find', 'moveMark', 'deleteBell'),
   claim: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
-    ON DUPLICATE KEY UPDATE unread = unread`),
+    ON DUPLICATE KEY UPDATE unread = 0, read_up_to = next_seq - 1,
+      read_up_to_at = COALESCE(read_up_to_at, 0)`),
   /** Its `insertId` is the unread count. */
   raise: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to)
@@ -206,6 +198,8 @@ export const notificationSql = {
     WHERE created_at < ? AND owner IN (${marks(count)}) ORDER BY created_at LIMIT ?`),
   delete: statement(`
     DELETE FROM svc_notifications WHERE owner = ? AND seq = ?`),
+  deleteFirst: statement(`
+    DELETE FROM svc_notifications WHERE owner = ? ORDER BY seq LIMIT ?`),
   /** The first of the entries that a number of later ones follow. */
   surplus: statement(`
     SELECT owner, seq, read_at AS readAt FROM svc_notifications

@@ -1,7 +1,7 @@
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { onlyRow, removeBell, serverNotificationReads } from '../sql/server-stores.ts'
+import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -32,7 +32,7 @@ function sending({ query, transaction }: Connection) {
       const [left] = (await query<Unread>(sql.trim, key, key, ...range)).rows
       return left?.unread ?? 0
     },
-    deleteOf: async (owner) => transaction(async (query) => removeBell(query, sql, owner)),
+    deleteOf: bellRemoval(transaction, sql),
     deleteOlder: async (before, limit) =>
       transaction(async (query) => {
         const { rows } = await query<{ readonly owner: string }>(sql.holdOlder, before, limit)

@@ -14,12 +14,12 @@ export const notificationSql = {
     INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   latest: `
-    SELECT entry.id, entry.type, entry.title, entry.body, entry.url,
+    SELECT entry.seq, entry.id, entry.type, entry.title, entry.body, entry.url,
       entry.created_at AS "createdAt",
       COALESCE(entry.read_at, CASE WHEN entry.seq <= bell.read_up_to THEN bell.read_up_to_at END)
         AS "readAt"
     FROM svc_bells AS bell JOIN svc_notifications AS entry ON entry.owner = bell.owner
-    WHERE bell.owner = ?
+    WHERE bell.owner = ? AND entry.seq < ?
     ORDER BY entry.seq DESC LIMIT ?`,
   unreadCount: `
     SELECT unread FROM svc_bells WHERE owner = ?`,
@@ -60,10 +60,22 @@ export const notificationSql = {
       SELECT seq FROM svc_notifications WHERE owner = ? AND seq <= ? ORDER BY seq LIMIT ?
     )
     RETURNING owner, seq, read_at AS "readAt"`,
+  /**
+   * Creates the row of the bell if it is missing, and locks it: concurrent sends wait for it. What
+   * it has counts as read, so that the count is right while only some entries are removed.
+   */
+  claim: `
+    INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
+    ON CONFLICT (owner) DO UPDATE SET unread = 0, read_up_to = held.next_seq - 1,
+      read_up_to_at = COALESCE(held.read_up_to_at, 0)`,
+  /** Deletes the first entries. */
+  deleteFirst: `
+    DELETE FROM svc_notifications
+    WHERE (owner, seq) IN (
+      SELECT owner, seq FROM svc_notifications WHERE owner = ? ORDER BY seq LIMIT ?
+    )`,
   deleteBell: `
     DELETE FROM svc_bells WHERE owner = ?`,
-  deleteAll: `
-    DELETE FROM svc_notifications WHERE owner = ?`,
 } as const
 
 /**
@@ -72,10 +84,6 @@ export const notificationSql = {
  */
 export const postgresNotificationSql = {
   ...notificationSql,
-  /** Creates the row of the bell if it is missing, and locks it: concurrent sends wait for it. */
-  claim: `
-    INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
-    ON CONFLICT (owner) DO UPDATE SET unread = held.unread`,
   /** Merges `raise` and `add`. */
   send: `
     WITH raised AS (

@@ -7,7 +7,7 @@ import { activitySql } from '../sql/activity-queries.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { notificationSql as sql } from '../sql/notification-queries.ts'
 import { metadataSql } from '../sql/queries.ts'
-import type { Answer } from '../sql/server-stores.ts'
+import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -84,10 +84,13 @@ function notificationWrites(prepared: Prepared) {
     },
     deleteOlder: (before: EpochMs, limit: number) =>
       lower(prepared, prepared(sql.deleteOlder).all(before, limit)),
-    deleteOf(owner: Owner): number {
+    /** Removes some entries of a bell, and with the last of them the bell. */
+    deleteSomeOf(owner: Owner): number {
       const key = ownerKey(owner)
-      prepared(sql.deleteBell).run(key)
-      return prepared(sql.deleteAll).run(key)
+      prepared(sql.claim).run(key)
+      const count = prepared(sql.deleteFirst).run(key, ENTRIES_AT_ONCE)
+      if (count < ENTRIES_AT_ONCE) prepared(sql.deleteBell).run(key)
+      return count
     },
     markRead(owner: Owner, id: string, now: EpochMs): number | null {
       const key = ownerKey(owner)

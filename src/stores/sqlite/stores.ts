@@ -14,6 +14,7 @@ import { notificationSql } from '../sql/notification-queries.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import {
   type Answer,
+  inBatches,
   onlyRow,
   type Query,
   serverNotificationReads,
@@ -88,7 +89,7 @@ function storesOf(connection: Connection, { write, isOnThread, close }: Writer):
       markRead: async (...entry) => write('markRead', ...entry),
       markAllRead: async (...listed) => write('markAllRead', ...listed),
       deleteOlder: async (...some) => write('deleteOlder', ...some),
-      deleteOf: async (owner) => write('deleteOf', owner),
+      deleteOf: async (owner) => inBatches(async () => write('deleteSomeOf', owner)),
     },
     bus: localBus(),
     migrated: connection.migrated,

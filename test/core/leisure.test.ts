@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import type { NotificationStore } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { notificationStore } from '../../build/src/core/boundary/checked-stores.js'
+import { checked, withLeisure } from '../../build/src/core/boundary/checked.js'
+import { atDeadline } from '../support/time.ts'
+
+it('a method of a store for which only a command waits may take longer than the deadline', async () => {
+  const slow: NotificationStore = {
+    ...memoryStores().notifications,
+    latest: async () => new Promise((resolve) => setTimeout(resolve, 8000, [])),
+  }
+  const { latest } = checked(slow, withLeisure(notificationStore, 'latest'))
+  const found = await atDeadline(
+    async () => latest({ tenant: null, userId: 'ada' }, 1),
+    () => true,
+  )
+  expect(found).toEqual([])
+})
