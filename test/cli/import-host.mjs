@@ -1,6 +1,9 @@
 // The svc.config of a host whose users and notifications come from another system.
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { countTurns } from './count-turns.mjs'
+
+countTurns()
 
 const bcrypt = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 const people = [

@@ -2,6 +2,7 @@
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'
+import { countTurns } from './count-turns.mjs'
 
 const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 const { LAST, MORE = '0', OUTAGE, TENANTS, VIEW } = process.env
@@ -32,6 +33,8 @@ if (VIEW !== undefined)
   )
 if (TENANTS !== undefined)
   database.exec("update users set firm = 'acme', role = 'admin', password = '' where id > 1")
+
+countTurns()
 
 const users = sqliteUsers(database, {
   table: VIEW === undefined ? 'users' : 'panel_users',

@@ -184,6 +184,14 @@ describe('svc import of a users table', () => {
     expect(stderr).toBe('1000 of 2500 users\n2000 of 2500 users\n')
   })
 
+  it('lets the event loop turn, without which the memory of each check stays', async () => {
+    const { stderr } = await svc(args, { env: { MORE: '2498', TURNS: '1' } })
+    expect(Number(/(\d+) turns/.exec(stderr)?.[1])).toBeGreaterThan(2500 / 20)
+    const many = ['--config', HOST, 'import', '--from', 'many']
+    const env = { DATABASE: temporaryDatabase(), TURNS: '1' }
+    expect(Number(/(\d+) turns/.exec((await svc(many, { env })).stderr)?.[1])).toBeGreaterThan(2500)
+  })
+
   it('takes a last group of one user who cannot be checked for no outage', async () => {
     const { stdout, code } = await svc(args, { env: { MORE: '18', LAST: 'zoe@example.com' } })
     expect(code).toBe(0)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contentOf, type EntryContent } from '../../core/bell/notifications.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import { NotificationError } from '../../contracts/errors.ts'
@@ -56,6 +57,8 @@ export async function importNotifications(
   const report = { stored: 0, known: 0, refused: [] as { id: string; reason: string }[] }
   let seen = 0
   async function importOne(old: OldNotification | UnreadableNotification): Promise<void> {
+    // As of the users.
+    await nextTurn()
     const taken = 'reason' in old ? { reason: old.reason } : await take(old)
     if (typeof taken === 'string') report[taken] += 1
     else report.refused.push({ id: old.id, ...taken })

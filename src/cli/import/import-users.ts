@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
@@ -42,6 +43,8 @@ export async function checkImportedUsers(
   const all = await users.list()
   const checked: CheckedUser[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
+    // SQLite answers without a turn of the event loop, and what waits for one keeps its memory.
+    await nextTurn()
     const group = all.slice(at, at + AT_ONCE)
     // The last group may be of one user.
     const isWhole = at === 0 || group.length === AT_ONCE
