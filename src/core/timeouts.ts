@@ -63,26 +63,30 @@ function race<T>(what: string, answer: PromiseLike<T>, onLate: (answer: T) => vo
 interface Wait {
   readonly what: string
   readonly giveUp: (error: DeadlineError) => void
-  settled: boolean
   /** Ends the timer once every wait that shares it has settled. */
   release: () => void
 }
 
-let begun: Wait[] = []
+/** The waits of this turn of the event loop. */
+const begun = new Set<Wait>()
+let isTimerDue = false
 
 /**
  * Starts a timer for an answer that takes longer than this turn of the event loop. Most answers
  * arrive within the turn and need none; the others share one.
  */
 function startWait(what: string, giveUp: Wait['giveUp']): Wait {
-  const wait: Wait = { what, giveUp, settled: false, release: () => undefined }
-  if (begun.push(wait) === 1) setImmediate(startTimer)
+  const wait: Wait = { what, giveUp, release: () => undefined }
+  begun.add(wait)
+  if (!isTimerDue) setImmediate(startTimer)
+  isTimerDue = true
   return wait
 }
 
 function startTimer(): void {
-  const waits = begun.filter(({ settled }) => !settled)
-  begun = []
+  isTimerDue = false
+  const waits = [...begun]
+  begun.clear()
   if (waits.length === 0) return
   const seconds = times.deadlineSeconds
   const stop = startTimeout(seconds * 1000, () => {
@@ -99,6 +103,7 @@ function startTimer(): void {
 }
 
 function settle(wait: Wait): void {
-  wait.settled = true
+  // At once: a loop over the users of SQLite may go on for minutes without another turn.
+  begun.delete(wait)
   wait.release()
 }
