@@ -184,7 +184,7 @@ describe('svc import of a users table', () => {
     expect(stderr).toBe('1000 of 2500 users\n2000 of 2500 users\n')
   })
 
-  it('lets the event loop turn, without which the memory of each check stays', async () => {
+  it('lets the event loop turn, without which Ctrl-C would not end it', async () => {
     const { stderr } = await svc(args, { env: { MORE: '2498', TURNS: '1' } })
     expect(Number(/(\d+) turns/.exec(stderr)?.[1])).toBeGreaterThan(2500 / 20)
     const many = ['--config', HOST, 'import', '--from', 'many']

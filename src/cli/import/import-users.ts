@@ -43,7 +43,7 @@ export async function checkImportedUsers(
   const all = await users.list()
   const checked: CheckedUser[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    // SQLite answers without a turn of the event loop, and what waits for one keeps its memory.
+    // SQLite answers without a turn of the event loop, and Ctrl-C is noticed at one.
     await nextTurn()
     const group = all.slice(at, at + AT_ONCE)
     // The last group may be of one user.
