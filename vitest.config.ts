@@ -30,13 +30,15 @@ const REDIS = 'test/support/redis-setup.ts'
  * Playwright's own runner. The last lines of a run name what passed only then.
  */
 const REPEATED_ONCE = 1
+/** What a failed attempt leaves behind does not count, either. */
+const FAILED_ATTEMPTS = 'test/support/failed-attempts.ts'
 
 const unit = {
   ...onTheBuild,
   name: 'unit',
   globalSetup: ['test/support/programs.ts', POSTGRES, 'test/support/mariadb-server.ts', REDIS],
   // Before any test starts a process for hashes, which the files of a worker share.
-  setupFiles: ['test/support/shared-worker.ts'],
+  setupFiles: ['test/support/shared-worker.ts', FAILED_ATTEMPTS],
   isolate: false,
   testTimeout: 30_000,
   retry: REPEATED_ONCE,
@@ -45,6 +47,7 @@ const unit = {
 const components = {
   isolate: false,
   include: ['test/react/**/*.test.tsx'],
+  setupFiles: [FAILED_ATTEMPTS],
   environment: 'happy-dom',
   testTimeout: 30_000,
   retry: REPEATED_ONCE,
@@ -54,6 +57,7 @@ const browser = {
   ...onTheBuild,
   name: 'browser',
   globalSetup: ['test/support/programs.ts', 'test/browser/setup.ts'],
+  setupFiles: [FAILED_ATTEMPTS],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   retry: REPEATED_ONCE,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 /** A run of its own: `npm run pictures`. */
 const PICTURES = 'browser/pictures.ts'
 /** Their hooks are those of every file. */
-const SETUP = ['support/shared-worker.ts', 'support/mysql-only.ts']
+const SETUP = ['support/failed-attempts.ts', 'support/shared-worker.ts', 'support/mysql-only.ts']
 
 it('no module beside the tests registers a hook at its import, as files share modules', () => {
   const modules = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
