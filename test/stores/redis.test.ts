@@ -302,6 +302,16 @@ describe('the bell', () => {
   })
 })
 
+it('the check of Redis and of the other stores runs at once, as each may take its whole deadline', async () => {
+  let checks = 0
+  const beside = { ...memoryStores(), check: () => void (checks += 1) }
+  const stores = redisStores(ofTest(ioRedis()), beside, { prefix: freshPrefix() })
+  const checked = expect(Promise.resolve(stores.check())).resolves.toBeUndefined()
+  // Before Redis can have answered.
+  expect(checks).toBe(1)
+  await checked
+})
+
 describe('the bus', () => {
   it('ignores foreign messages on its channel', async () => {
     const prefix = freshPrefix()
