@@ -7,9 +7,10 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http'
 import { connect } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import express from 'express'
 import { fastify } from 'fastify'
 import type { PanelAuth } from '@svc/auth'
@@ -19,6 +20,7 @@ import { mount as mountFastify } from '@svc/auth/fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listenOnAll } from '../../build/src/adapters/server/listening.js'
 import { startService } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
 
 const HOST = '127.0.0.1'
 
@@ -197,6 +199,36 @@ describe('a server that closes', () => {
     await expect(ask(server, '/livez')).rejects.toThrow('ECONNREFUSED')
     agent.destroy()
   })
+
+  it.each(['127.0.0.1', '::1'])(
+    'finishes the requests that run on localhost at %s',
+    async (host) => {
+      const { auth } = await startService()
+      const [arrived, answered] = [barrier(), barrier()]
+      const order: string[] = []
+      const handle = async (response: ServerResponse): Promise<void> => {
+        arrived.open()
+        await answered.passed
+        order.push('answered')
+        response.end('here')
+      }
+      const closed = { ...auth, close: async () => void order.push('closed') }
+      const { port, close } = await startWith(
+        closed,
+        { host: 'localhost' },
+        (_request, response) => void handle(response),
+      )
+      const answer = once(request({ host, port, agent: false }).end(), 'response')
+      await arrived.passed
+      const closing = close()
+      // Longer than the wait for a moment without new connections.
+      await pause(500)
+      answered.open()
+      await closing
+      expect(order).toEqual(['answered', 'closed'])
+      expect(await answer).toMatchObject([{ statusCode: 200 }])
+    },
+  )
 
   it('closes the host also when the service could not be closed', async () => {
     const closed: string[] = []

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server as Listener, Socket } from 'node:net'
 import { API_PATH, paths } from '../../rules/paths.ts'
 
 const LINGER_MS = 4000
@@ -26,26 +26,33 @@ export function endStreams(streams: Iterable<ServerResponse>): void {
   for (const stream of streams) stream.destroy()
 }
 
-/** The streams and connections of a server. */
+/** What is open at a server. */
 export interface Open {
   readonly streams: Iterable<ServerResponse>
   /** Includes upgraded connections, which the server no longer knows. */
   readonly sockets: Iterable<Socket>
+  /** Servers that pass their connections to this one, which then does not count them. */
+  readonly others?: readonly Listener[]
 }
 
 /**
  * Stops listening, ends streams, and closes each connection when it is idle, or the rest after four
  * seconds.
  */
-export async function closeServer(server: Server, { streams, sockets }: Open): Promise<void> {
+export async function closeServer(
+  server: Server,
+  { streams, sockets, others = [] }: Open,
+): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const late = setTimeout(() => {
     server.closeAllConnections()
     for (const socket of sockets) socket.destroy()
   }, LINGER_MS)
-  const closed = new Promise((resolve) => server.close(resolve))
+  const closed = [server, ...others].map(
+    async (one) => new Promise((resolve) => one.close(resolve)),
+  )
   endStreams(streams)
-  await closed
+  await Promise.all(closed)
   clearInterval(idle)
   clearTimeout(late)
 }

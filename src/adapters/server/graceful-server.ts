@@ -79,8 +79,7 @@ async function closeAll(
   { server, others, sockets, streams }: Connections,
   release: () => void,
 ): Promise<void> {
-  for (const other of others) other.close()
-  const closed = closeServer(server, { streams, sockets })
+  const closed = closeServer(server, { streams, sockets, others })
   release()
   await closed
 }
