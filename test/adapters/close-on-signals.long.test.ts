@@ -119,6 +119,23 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) 
     expect(closingsIn(output())).toEqual(['closing the first', 'closing the second'])
   })
 
+  it('closes the services after the last request of a host that closes its port first', async () => {
+    const { url, stop, output } = await startHost({ FIRST_STOP: signal })
+    const una = browserAt(url)
+    await una.logIn('u1@x.test')
+    const stream = await openStream(url, una)
+    const slow = fetch(`${url}/slow`).then(async (response) => response.text())
+    await fetch(`${url}/svc/api/csrf-cookie`)
+    expect((await stop(signal)).code).toBe(7)
+    expect(await slow).toBe('finished')
+    expect(output().match(/finished|closing the \w+/g)).toEqual([
+      'finished',
+      'closing the first',
+      'closing the second',
+    ])
+    await stream.rest()
+  })
+
   it('ends the process with 1 and the reason when a service cannot be closed', async () => {
     const { stop, output } = await startHost({ CLOSING: 'fails' })
     expect((await stop(signal)).code).toBe(1)

@@ -1,5 +1,6 @@
-// A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, as Next.js has
-// one; `CLOSING` tells how its services close; `CERTIFICATE` makes it a server of HTTP/2 that also takes HTTP/1.
+// A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, which closes its
+// server later, and `FIRST_STOP` one that comes first and closes it at once, as Next.js does; `CLOSING` tells how its
+// services close; `CERTIFICATE` makes it a server of HTTP/2 that also takes HTTP/1.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,7 +24,8 @@ const auth = createPanelAuth({
   stores: memoryStores(),
   users: fakeUsers([{ id: 'u1', email: 'u1@x.test', name: 'Una', passwordHash }]),
 })
-const { CLOSING = 'closes' } = process.env
+const { CLOSING = 'closes', FIRST_STOP, OWN_STOP } = process.env
+if (FIRST_STOP !== undefined) process.once(FIRST_STOP, () => end())
 const closings = {
   closes: async () => auth.close(),
   fails: async () => {
@@ -42,8 +44,12 @@ for (const service of ['first', 'second']) {
 
 const serve = mount(auth)
 function answer(request, response) {
-  if (request.url === '/slow') setTimeout(() => response.end('finished'), 800)
-  else if (request.url === '/never') response.write('begun')
+  if (request.url === '/slow') {
+    setTimeout(() => {
+      console.log('finished')
+      response.end('finished')
+    }, 800)
+  } else if (request.url === '/never') response.write('begun')
   else serve(request, response)
 }
 const { CERTIFICATE, KEY } = process.env
@@ -52,12 +58,13 @@ const server = CERTIFICATE ? createSecureServer(secure(), answer) : createServer
 server.on('upgrade', (_request, socket) => {
   socket.on('error', () => undefined).write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
 })
-if (process.env.OWN_STOP !== undefined) {
-  process.once(process.env.OWN_STOP, () => {
+function end() {
+  server.close(() => setTimeout(() => process.exit(7), 200))
+}
+if (OWN_STOP !== undefined) {
+  process.once(OWN_STOP, () => {
     console.log('stopping')
-    setTimeout(() => {
-      server.close(() => setTimeout(() => process.exit(7), 200))
-    }, 500)
+    setTimeout(end, 500)
   })
 }
 server.listen(process.env.PORT, '127.0.0.1', () => console.log('ready'))

@@ -27,6 +27,7 @@ export function onStopSignal(
     }
   }
   const remove = (): void => SIGNALS.forEach((signal) => process.off(signal, onSignal))
-  for (const signal of SIGNALS) process.on(signal, onSignal)
+  // First: a listener of the host may close its server at once, or be gone after its call.
+  for (const signal of SIGNALS) process.prependListener(signal, onSignal)
   return remove
 }
