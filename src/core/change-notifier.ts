@@ -17,7 +17,8 @@ export type ChangeNotifier = ReturnType<typeof createChangeNotifier>
 
 export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
   /**
-   * Publishes a change. Best effort: a stream that misses this catches up at its next heartbeat.
+   * Publishes a change. Best effort: a stream that misses the end of its session ends at its next
+   * heartbeat, and one that misses a change of the bell shows it with the next change.
    */
   const publish = async (topic: string): Promise<void> => {
     try {
