@@ -60,6 +60,19 @@ export function describeSilentServer(server: SqlServer): void {
       expect(await elsewhere.pendingLogins.read('key', 0)).toBeNull()
     })
   })
+  describe(`a server of ${server.name} that takes 0.3 s for each answer`, () => {
+    it('serves calls on new connections, once they are open', async () => {
+      const { proxy, stores } = await openByProxy()
+      proxy.slow(300)
+      proxy.cut()
+      await expect
+        .poll(async () => Promise.resolve(stores.attempts.count('key', 0)).catch(() => null), {
+          timeout: 10_000,
+        })
+        .toBe(0)
+    })
+  })
+
 
   describe(`connections to ${server.name} that are cut`, () => {
     it('cause a StoreError at most, end no process and are replaced, used or idle', async () => {

@@ -10,6 +10,8 @@ export interface TcpProxy {
   readonly made: () => number
   /** From now on the server hears everything and nothing that it answers arrives; connections are accepted. */
   hold(): void
+  /** From now on each answer of the server takes so much longer. */
+  slow(ms: number): void
   /** From now on connections are ended as soon as they are made. */
   refuse(): void
   /** Releases the held data, and refuses nothing more. */
@@ -37,6 +39,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   let made = 0
   let held = false
   let refused = false
+  let slowMs = 0
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     made += 1
     if (refused) return void client.destroy()
@@ -59,7 +62,8 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       clients.delete(client)
       if (!isForgotten()) server.destroy()
     })
-    server.on('data', (chunk) => isForgotten() || client.write(chunk))
+    const answer = (chunk: Buffer): unknown => isForgotten() || client.write(chunk)
+    server.on('data', (chunk) => (slowMs > 0 ? setTimeout(answer, slowMs, chunk) : answer(chunk)))
     server.on('close', () => {
       servers.delete(server)
       if (isForgotten()) return
@@ -93,6 +97,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     hold() {
       held = true
       servers.forEach((server) => void server.pause())
+    },
+    slow(ms) {
+      slowMs = ms
     },
     refuse() {
       refused = true

@@ -23,33 +23,24 @@ const NOT_LOCKED: ReadonlySet<number | null> = new Set([DEADLOCK, LOCK_WAIT])
 const DELAY_SECONDS = [0.005, 0.1] as const
 
 /** Creates the access to a pool. */
-export function connection({ checkOut, prepare, begin, release }: Source) {
+export function connection({ checkOut, begin, release }: Source) {
   const access = poolAccess('MySQL', checkOut, release)
   return {
     /** Runs one statement in its own transaction. */
     query: async <Row>(one: Statement, ...values: MysqlValue[]) =>
-      access.promptly(async (client) => {
-        await prepare(client)
-        return repeated(async () => run<Row>(client, one, values))
-      }),
+      access.promptly(async (client) => repeated(async () => run<Row>(client, one, values))),
     /**
      * Runs all of the step or nothing of it. Each statement sees what was committed before it. The
      * step runs again after a deadlock.
      */
     transaction: async <Result>(step: (query: Query) => Promise<Result>) =>
-      access.promptly(async (client) => {
-        await prepare(client)
-        return repeated(async () => inTransaction(client, begin, step))
-      }),
+      access.promptly(async (client) => repeated(async () => inTransaction(client, begin, step))),
     /**
      * Runs the statements of a step on one connection, each in its own transaction, without a
      * deadline.
      */
     longSession: async <Result>(step: (query: Query) => Promise<Result>) =>
-      access.unhurried(async (client) => {
-        await prepare(client)
-        return step(queryOf(client))
-      }),
+      access.unhurried(async (client) => step(queryOf(client))),
     /** Returns the number of calls that wait for a connection. */
     waiting: access.waiting,
     /** Closes what was opened here. Idempotent. */

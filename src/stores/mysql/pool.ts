@@ -4,15 +4,15 @@ import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
+import { withDeadline } from '../store-deadline.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
 import { run, statement } from './run.ts'
 
-/** A pool with the functions that prepare and close its connections. */
+/** A pool with the functions that lend and close its connections. */
 export interface Source {
+  /** Lends a connection, whose settings were applied or checked before its first use. */
   readonly checkOut: () => Promise<MysqlClient>
-  /** Applies or checks the settings of a connection before its first use. */
-  readonly prepare: (client: MysqlClient) => Promise<void>
   /** The statements that begin a transaction. */
   readonly begin: readonly string[]
   /** Closes what was opened here. */
@@ -47,34 +47,51 @@ export async function openSource(database: string | MysqlPool): Promise<Source> 
   if (typeof database === 'string') {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
-      checkOut: checkOutOf(pool),
-      prepare: onFirstUse(OWN_SETTINGS),
+      checkOut: checkOutOf(pool, OWN_SETTINGS),
       begin: [START],
       release: close,
     }
   }
   return {
-    checkOut: checkOutOf(database),
-    prepare: onFirstUse([]),
+    checkOut: checkOutOf(database, []),
     // For the next transaction only: the transactions of the host keep their level.
     begin: [`SET ${READ_COMMITTED}`, START],
     release: async () => undefined,
   }
 }
 
-function checkOutOf(pool: MysqlPool): Source['checkOut'] {
-  return async () => clientOf(await pool.getConnection())
-}
-
-function onFirstUse(settings: readonly string[]): Source['prepare'] {
+function checkOutOf(pool: MysqlPool, settings: readonly string[]): Source['checkOut'] {
   const prepared = new WeakSet<object>()
-  return async (client) => {
-    if (prepared.has(client.connection)) return
-    for (const setting of settings) await client.control(setting)
-    await ensureSettings(client)
+  return async () => {
+    const client = clientOf(await pool.getConnection())
+    if (!prepared.has(client.connection)) await prepare(client, settings)
     prepared.add(client.connection)
+    return client
   }
 }
+
+/**
+ * Prepares a connection in a time of its own. When its caller has given up it serves the next one:
+ * otherwise a server that is slow would never get another connection.
+ */
+async function prepare(client: MysqlClient, settings: readonly string[]): Promise<void> {
+  async function apply(): Promise<void> {
+    for (const setting of settings) await client.control(setting)
+    await ensureSettings(client)
+  }
+  client.on('error', ignore)
+  try {
+    await withDeadline('MySQL', async (inTime) => inTime(apply()))
+  } catch (error) {
+    client.release(true)
+    throw error
+  } finally {
+    client.off('error', ignore)
+  }
+}
+
+/** Ignores error events: the promise of a statement reports every failure. */
+function ignore(): void {}
 
 async function driver() {
   return loadPackage({
@@ -104,7 +121,7 @@ function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: st
   const sockets = new Set<Duplex>()
   pool.on('connection', (connection) => {
     // An error between two statements would end the process. The next statement reports it.
-    connection.on('error', () => undefined)
+    connection.on('error', ignore)
     const socket = socketOf(connection)
     if (socket === null) return
     sockets.add(socket)
