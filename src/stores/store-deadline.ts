@@ -2,6 +2,12 @@ import { StoreError } from '../contracts/errors.ts'
 import { times } from '../rules/limits.ts'
 import { startTimeout } from '../process/timeout.ts'
 
+/**
+ * The time after which a server gives up a call without a deadline whose node sends nothing. Until
+ * then the node may be busy, as at its start; a frozen one must not keep the others waiting.
+ */
+export const FROZEN_SECONDS = 10
+
 /** Settles as the answer does, or rejects once the time is up. A late answer is dropped. */
 export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>
 

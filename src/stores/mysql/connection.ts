@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fullJitterMs } from '../backoff.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
+import { FROZEN_SECONDS } from '../store-deadline.ts'
 import type { MysqlClient } from './lent-connection.ts'
 import type { Source } from './pool.ts'
-import { errorNumberOf, run } from './run.ts'
+import { errorNumberOf, run, statement } from './run.ts'
 import type { Answer, MysqlValue, Statement } from './run.ts'
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
@@ -22,6 +23,17 @@ const NOT_LOCKED: ReadonlySet<number | null> = new Set([DEADLOCK, LOCK_WAIT])
 /** The delays before a repetition. */
 const DELAY_SECONDS = [0.005, 0.1] as const
 
+/** Restored after a session, as the pool may be the host's. The servers name the limit differently. */
+const WITHOUT_LIMIT = statement(
+  `SET @svc_wait = @@SESSION.wait_timeout, SESSION wait_timeout = ${FROZEN_SECONDS}
+    /*M!100101 , @svc_limit = @@SESSION.max_statement_time, SESSION max_statement_time = 0 */
+    /*!80000 , @svc_limit = @@SESSION.max_execution_time, SESSION max_execution_time = 0 */`,
+)
+const LIMIT_AS_BEFORE = statement(
+  `SET SESSION wait_timeout = @svc_wait /*M!100101 , SESSION max_statement_time = @svc_limit */
+    /*!80000 , SESSION max_execution_time = @svc_limit */`,
+)
+
 /** Creates the access to a pool. */
 export function connection({ checkOut, begin, release }: Source) {
   const access = poolAccess('MySQL', checkOut, release)
@@ -37,10 +49,16 @@ export function connection({ checkOut, begin, release }: Source) {
       access.promptly(async (client) => repeated(async () => inTransaction(client, begin, step))),
     /**
      * Runs the statements of a step on one connection, each in its own transaction, without a
-     * deadline.
+     * deadline or a limit of the server.
      */
     longSession: async <Result>(step: (query: Query) => Promise<Result>) =>
-      access.unhurried(async (client) => step(queryOf(client))),
+      access.unhurried(async (client) => {
+        const query = queryOf(client)
+        await query(WITHOUT_LIMIT)
+        const result = await step(query)
+        await query(LIMIT_AS_BEFORE)
+        return result
+      }),
     /** Returns the number of calls that wait for a connection. */
     waiting: access.waiting,
     /** Closes what was opened here. Idempotent. */

@@ -3,6 +3,7 @@ import { StoreError } from '../../contracts/errors.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { Answer } from '../sql/server-stores.ts'
+import { FROZEN_SECONDS } from '../store-deadline.ts'
 import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
 import { createNames, isPooled } from './pooler.ts'
 
@@ -19,7 +20,10 @@ export type Query = <Row>(statement: Statement, ...values: PostgresValue[]) => P
 export type Connection = ReturnType<typeof connection>
 
 const BEGIN = { text: 'BEGIN' }
-const WITHOUT_LIMIT = { text: 'SET LOCAL statement_timeout = 0' }
+const WITHOUT_LIMIT = {
+  text: `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+    SET LOCAL idle_in_transaction_session_timeout = '${FROZEN_SECONDS}s'`,
+}
 const COMMIT = { text: 'COMMIT' }
 
 const INT8 = 20
