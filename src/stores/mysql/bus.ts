@@ -59,32 +59,42 @@ interface Message {
 
 interface Receiver {
   readonly onMessage: (topic: string, message: string) => void
-  /** Called when messages may have been deleted unread. */
+  /** Called when messages may have been deleted or lost unread. */
   readonly onGap: () => void
 }
 
 /**
  * Creates a reader of new messages; the first call only finds out where they begin. It reads the
- * latest messages again until they are settled, and delivers each once.
+ * latest messages again until they are settled, and delivers each once. After a failover or a
+ * restored backup the server may lack the latest ones and use their numbers again; the reader then
+ * begins anew.
  */
 function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promise<void> {
   /** Every message up to this number has been delivered. */
   let settled: number | null = null
   /** The later ones that have been delivered, and when, on the monotonic clock. */
   const delivered = new Map<number, number>()
+  /** The highest number that was read. */
+  let latest = 0
   let lastRead = thisMoment()
 
   async function begin(started: Moment): Promise<void> {
-    const [latest] = (await query<Pick<Message, 'seq'>>(sql.latest)).rows
-    settled = latest?.seq ?? 0
+    const [last] = (await query<Pick<Message, 'seq'>>(sql.latest)).rows
+    settled = latest = last?.seq ?? 0
     delivered.clear()
     lastRead = started
   }
 
-  function deliver(messages: readonly Message[], now: number): void {
+  async function beginAnew(started: Moment): Promise<void> {
+    await begin(started)
+    onGap()
+  }
+
+  function deliver(messages: readonly Message[], from: number, now: number): void {
     for (const { seq, topic, message } of messages) {
-      if (delivered.has(seq)) continue
+      if (seq <= from || delivered.has(seq)) continue
       delivered.set(seq, now)
+      latest = Math.max(latest, seq)
       onMessage(topic, message)
     }
   }
@@ -98,13 +108,13 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
   return async () => {
     const now = thisMoment()
     if (settled === null) return begin(now)
-    if (msSince(lastRead) > KEEP_MS / 2) {
-      await begin(now)
-      return onGap()
-    }
-    const { rows } = await query<Message>(sql.readAfter, settled)
+    if (msSince(lastRead) > KEEP_MS / 2) return beginAnew(now)
+    const [from, known] = [settled, latest]
+    const { rows } = await query<Message>(sql.readAfter, from)
+    // Without any message nothing is known, as old ones are deleted.
+    if ((rows.at(-1)?.seq ?? known) < known) return beginAnew(now)
     lastRead = now
-    deliver(rows, now.monotonic)
+    deliver(rows, from, now.monotonic)
     settle(settled, now.monotonic)
   }
 }

@@ -137,8 +137,10 @@ export const messageSql = {
     INSERT INTO svc_messages (topic, message, sent_at) VALUES (?, ?, ${NOW})`),
   latest: statement(`
     SELECT COALESCE(MAX(seq), 0) AS seq FROM svc_messages`),
+  /** Returns the latest message, too, which shows whether the latest ones were lost. */
   readAfter: statement(`
-    SELECT seq, topic, message FROM svc_messages WHERE seq > ? ORDER BY seq`),
+    SELECT seq, topic, message FROM svc_messages
+    WHERE seq > ? OR seq = (SELECT MAX(seq) FROM svc_messages) ORDER BY seq`),
   /** Deletes messages that are older than a number of milliseconds. */
   deleteOld: statement(`
     DELETE FROM svc_messages WHERE sent_at < ${NOW} - CAST(? AS SIGNED) ORDER BY sent_at LIMIT 10000`),
