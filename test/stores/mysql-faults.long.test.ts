@@ -201,6 +201,18 @@ describe('a server', () => {
 
   it('is refused at the start with the remedy when it logs statements', async () => {
     const server = await serverOfTest('--log-bin', '--binlog-format=STATEMENT', '--server-id=1')
+  it('fails one write when it has become read-only, however many connections lead to it', async () => {
+    const pool = poolOfTest(await emptyMysql(), { connectionLimit: 3 })
+    const stores = await open(pool)
+    const checks = async () => Promise.all([1, 2, 3].map(async () => stores.check()))
+    await checks()
+    const lent = await Promise.all([1, 2, 3].map(async () => pool.getConnection()))
+    for (const connection of lent) await connection.query('SET SESSION TRANSACTION READ ONLY')
+    for (const connection of lent) connection.release()
+    await expect(async () => stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(checks()).resolves.toHaveLength(3)
+  })
+
     const url = await emptyMysql(server.url)
     await expect(async () => mysqlStores(url)).rejects.toMatchObject({
       name: 'ConfigError',

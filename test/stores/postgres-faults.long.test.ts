@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
-import { postgresStores } from '@svc/auth/postgres'
+import { openPostgres, postgresStores, type PostgresPool } from '@svc/auth/postgres'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
@@ -117,10 +117,39 @@ describe('a server that is stopped and started again', () => {
   })
 })
 
+it('a server that has become read-only fails one write, however many connections lead to it', async () => {
+  const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 3 })
+  pools.add(pool)
+  const stores = await open(pool)
+  const checks = async () => Promise.all([1, 2, 3].map(async () => stores.check()))
+  await checks()
+  const lent = await Promise.all([1, 2, 3].map(async () => pool.connect()))
+  for (const client of lent) await client.query('SET default_transaction_read_only = on')
+  for (const client of lent) client.release()
+  await expect(async () => stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+  await expect(checks()).resolves.toHaveLength(3)
+})
+
+it('a server that has become read-only is not read by connections that the host lends, either', async () => {
+  const database = await openPostgres(await emptyPostgres())
+  onTestFinished(async () => database.end())
+  const stores = await open(database.pool)
+  await Promise.all([stores.check(), stores.check()])
+  const lent = await Promise.all([database.connect(), database.connect()])
+  for (const connection of lent)
+    await connection.query('SET default_transaction_read_only = on', [])
+  for (const connection of lent) connection.release()
+  await expect(async () => stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+  const connection = await database.connect()
+  const { rows } = await connection.query('SHOW default_transaction_read_only', [])
+  connection.release()
+  expect(rows).toEqual([{ default_transaction_read_only: 'off' }])
+})
+
 const WAITING = `SELECT query FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND datname = current_database()`
 
-async function open(database: string | pg.Pool): Promise<Stores> {
+async function open(database: string | PostgresPool): Promise<Stores> {
   const stores = await postgresStores(database)
   opened.add(stores)
   return stores

@@ -4,6 +4,7 @@ import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { Answer } from '../sql/server-stores.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
+import { connectionsOf } from './pool.ts'
 import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
 import { createNames, isPooled } from './pooler.ts'
 
@@ -58,7 +59,11 @@ function withoutQueryTimeout(client: Asked): Asked {
 }
 
 export function connection({ pool, release }: Source) {
-  const access = poolAccess('PostgreSQL', async () => pool.connect(), release)
+  const access = poolAccess('PostgreSQL', {
+    checkOut: async () => pool.connect(),
+    known: connectionsOf(pool),
+    release,
+  })
   const named = createNames()
   const queryOf =
     (client: Asked): Query =>

@@ -4,7 +4,7 @@ import { ensureArgument, optionsOf } from '../../contracts/call-argument.ts'
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
-import { openPool, type PostgresPool } from './pool.ts'
+import { connectionsOf, openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
 import { ADDRESS } from './start-error.ts'
 import { safeLog } from '../../contracts/write-line.ts'
@@ -95,11 +95,9 @@ export async function openPostgres(
     async connect() {
       const deadline = startDeadline('PostgreSQL', deadlineSeconds)
       try {
-        return lend(
-          await checkOutInTime(async () => pool.connect(), deadline.inTime),
-          deadline,
-          named,
-        )
+        const checkOut = async (): Promise<PoolClient> => pool.connect()
+        const client = await checkOutInTime(checkOut, connectionsOf(pool), deadline.inTime)
+        return lend(client, deadline, named)
       } catch (error) {
         deadline.end()
         throw error

@@ -2,7 +2,7 @@ import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
-import type { PooledClient } from '../sql/pooled-client.ts'
+import { knownConnections, type KnownConnections, type PooledClient } from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 
 /** The values that the stores bind. */
@@ -99,6 +99,21 @@ export async function openSource(
     openClient: () => guarded(new pg.Client(config)),
     release: async () => void database.off('error', ignore),
   }
+}
+
+const READ_ONLY = '25006'
+const known = new WeakMap<object, KnownConnections<object>>()
+
+/** Returns the connections of a pool, which the stores and the host's tables may share. */
+export function connectionsOf(pool: object): KnownConnections<object> {
+  const own =
+    known.get(pool) ??
+    knownConnections<object>(
+      (client) => client,
+      (error) => Object(error).code === READ_ONLY,
+    )
+  known.set(pool, own)
+  return own
 }
 
 /**

@@ -30,6 +30,14 @@ export interface PoolAccess<Client> {
   readonly close: () => Promise<void>
 }
 
+/** A pool, whose connections are known once they were lent. */
+export interface LendingPool<Client> {
+  readonly checkOut: () => Promise<Client>
+  readonly known: KnownConnections<NoInfer<Client>>
+  /** Closes what was opened here. */
+  readonly release: () => Promise<void>
+}
+
 /**
  * Creates the access to a pool.
  *
@@ -37,22 +45,26 @@ export interface PoolAccess<Client> {
  */
 export function poolAccess<Client extends PooledClient>(
   database: string,
-  checkOut: () => Promise<Client>,
-  release: () => Promise<void>,
+  { checkOut, known, release }: LendingPool<Client>,
 ): PoolAccess<Client> {
   let closing: Promise<void> | null = null
   let waiting = 0
   async function takeClient(inTime: InTime): Promise<Client> {
     waiting += 1
     try {
-      return await checkOutInTime(checkOut, inTime)
+      return await checkOutInTime(checkOut, known, inTime)
     } finally {
       waiting -= 1
     }
   }
   async function use<Result>(step: () => Promise<Result>): Promise<Result> {
     if (closing) throw new StoreError('the stores are closed')
-    return orStoreError(database, step)
+    try {
+      return await step()
+    } catch (cause) {
+      known.noteFailure(cause)
+      throw storeErrorOf(database, cause)
+    }
   }
   return {
     promptly: async (step) =>
@@ -77,16 +89,9 @@ export function poolGauge(pool: (typeof MEASURED_POOLS)[number], read: () => num
   return { metric: 'svc.auth.pool.waiting', labels: { pool }, read }
 }
 
-async function orStoreError<Result>(
-  database: string,
-  step: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await step()
-  } catch (cause) {
-    if (cause instanceof StoreError || cause instanceof ConfigError) throw cause
-    throw new StoreError(`${database} failed`, { cause })
-  }
+function storeErrorOf(database: string, cause: unknown): Error {
+  if (cause instanceof StoreError || cause instanceof ConfigError) return cause
+  return new StoreError(`${database} failed`, { cause })
 }
 
 /**
@@ -109,17 +114,60 @@ async function withClient<Result>(
   }
 }
 
-/** Checks out a connection, and returns one that arrives too late to the pool. */
+/**
+ * Checks out a connection that is not outdated, and returns one that arrives too late to the pool.
+ */
 export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
   checkOut: () => Promise<Client>,
+  known: KnownConnections<NoInfer<Client>>,
   inTime: InTime,
 ): Promise<Client> {
-  const arriving = checkOut()
-  try {
-    return await inTime(arriving)
-  } catch (error) {
-    arriving.then((late) => late.release(false), ignore)
-    throw error
+  for (;;) {
+    const arriving = checkOut()
+    try {
+      const client = await inTime(arriving)
+      if (!known.isOutdated(client)) return client
+      client.release(true)
+    } catch (error) {
+      arriving.then((late) => late.release(false), ignore)
+      throw error
+    }
+  }
+}
+
+/** The least time between two refusals that outdate connections: a server may stay read-only. */
+const OUTDATED_MS = 1000
+
+/** The connections that a pool has lent. */
+export type KnownConnections<Client> = ReturnType<typeof knownConnections<Client>>
+
+/**
+ * Creates what tells which connections were open when a server refused to write. After a failover
+ * they lead to a replica, where a session or a user that was just changed is read as it was.
+ *
+ * @param connectionOf Returns what is the same each time that a connection is lent.
+ * @param isReadOnly Returns whether an error says that the server only reads.
+ */
+export function knownConnections<Client>(
+  connectionOf: (client: Client) => object,
+  isReadOnly: (error: unknown) => boolean,
+) {
+  /** The number of refusals before each connection was first lent. */
+  const before = new WeakMap<object, number>()
+  let refusals = 0
+  let latest = Number.NEGATIVE_INFINITY
+  return {
+    isOutdated(client: Client): boolean {
+      const connection = connectionOf(client)
+      const first = before.get(connection)
+      if (first === undefined) before.set(connection, refusals)
+      return first !== undefined && first < refusals
+    },
+    noteFailure(error: unknown): void {
+      if (!isReadOnly(error) || performance.now() - latest < OUTDATED_MS) return
+      latest = performance.now()
+      refusals += 1
+    },
   }
 }
 
