@@ -8,15 +8,17 @@ export interface BoundLayers {
   readonly passwordLayer: Load
   readonly sessionLayer: Load
   readonly layers: ReadonlySet<Layer>
+  /** `null`: nobody measures. */
+  readonly meter: object | null
 }
 
 /**
- * Loads the modules that the first use of a layer would load. By then an update may have replaced
- * their files, or the process may have no descriptor left, and Node 20 keeps the failure of an
- * import.
+ * Loads the modules that the first use of a layer or of a route would load. By then an update may
+ * have replaced their files, or the process may have no descriptor left, and Node 20 keeps the
+ * failure of an import.
  */
 export async function loadLayers(bound: BoundLayers): Promise<void> {
-  const { activityLog, passwordLayer, sessionLayer, layers } = bound
+  const { activityLog, passwordLayer, sessionLayer, layers, meter } = bound
   await Promise.all([
     activityLog?.(),
     passwordLayer?.(),
@@ -26,6 +28,8 @@ export async function loadLayers(bound: BoundLayers): Promise<void> {
     layers.has('two-factor-devices') && import('../core/second-factor/factor-devices.ts'),
     layers.has('trusted-devices') && import('../core/login/trusted-devices.ts'),
     layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
+    meter && import('../core/bell/bus-lag.ts'),
     import('../http/open-session.ts'),
+    import('../http/routes/openapi.ts'),
   ])
 }

@@ -69,7 +69,8 @@ const life = (options: string): string => `
   await send('GET', 'csrf-cookie')
   const status = await send('POST', 'login', JSON.stringify({ email: user.email, password: 'secret' }))
   if (status !== 200) throw new Error('the login is ' + status)
-  for (const path of ['user', 'sessions', 'activity', 'trusted-devices', 'two-factor']) await send('GET', path)
+  for (const path of ['user', 'sessions', 'activity', 'trusted-devices', 'two-factor', 'openapi.json']) await send('GET', path)
+  for (const read of globalThis.gauges ?? []) await read()
   for (const path of ['confirm', 'password/forgot', 'password/reset', 'sessions/disown']) await send('POST', path, '{}')
   await send('POST', 'logout')
   await auth.close()
@@ -89,7 +90,8 @@ describe('a service whose host binds no layer', () => {
 describe('a service that is ready', () => {
   it('has loaded what its layers need, so that nothing is read while it serves', () => {
     const bound = `activity: true, confirmation: true, passwords: { set() {} }, impersonation: { allows: () => true },
-      sessions: { devices: true }, mailer: { send() {} }, `
+      sessions: { devices: true }, mailer: { send() {} },
+      telemetry: { add() {}, record() {}, gauge: (_, read) => void (globalThis.gauges ??= []).push(read) }, `
     const ready = life(bound).replace(/const jar[^]*await auth/, 'await auth.ready(); await auth')
     const first = modulesOf(ready)
     const all = modulesOf(life(bound).replace('const jar', 'await auth.ready(); const jar'))

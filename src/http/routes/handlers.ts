@@ -37,7 +37,7 @@ export function createHandlers(given: Omit<RouteParts, 'sessionCookies'>): Handl
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {
-      // Most services never serve the document, so its texts are loaded by the first request.
+      // Where nobody awaits `auth.ready()`, the first request loads the texts of the document.
       const { openApiDocument } = await import('./openapi.ts')
       return succeed('openapi', openApiDocument(baseUrl(tenant), layers))
     },
