@@ -201,16 +201,17 @@ describe('Bodies', () => {
   ])('INP-02: survives nesting: %s', async (_what, body) => {
     const { una } = await start()
     const times: number[] = []
-    // The best of three: what else runs on the machine is not nesting.
+    // The best of three, in time of the processor: what else runs on the machine is not nesting.
     for (let time = 0; time < 3; time += 1) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       const [answer, meanwhile] = await Promise.all([
         una.post(LOGIN, body),
         una.get('/svc/api/csrf-cookie'),
       ])
       expect([400, 422]).toContain(answer.status)
       expect(meanwhile.status).toBe(204)
-      times.push(performance.now() - started)
+      const { user, system } = process.cpuUsage(before)
+      times.push((user + system) / 1000)
     }
     expect(Math.min(...times)).toBeLessThan(100)
   })

@@ -70,12 +70,12 @@ describe('the stores of a SQLite file that a thread writes', () => {
     const other = openHandle(file)
     onTestFinished(() => other.close())
     other.exec('BEGIN IMMEDIATE')
-    const reserving = attempts.reserve('key', 1000, 0)
-    expect(await attempts.count('key', 0)).toBe(0)
-    await expect(reserving).rejects.toMatchObject({
+    const refused = expect(attempts.reserve('key', 1000, 0)).rejects.toMatchObject({
       name: 'StoreError',
       message: expect.stringContaining('another process holds the write lock'),
     })
+    expect(await attempts.count('key', 0)).toBe(0)
+    await refused
     other.exec('ROLLBACK')
     expect(await attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
   })

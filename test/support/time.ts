@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import type { Stores } from '@svc/auth'
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import { inTime } from '../../build/src/process/timeout.js'
 
 /** Stops the timers of this file. Call it at the top of the file, before anything waits. */
 export function stopTime(): void {
@@ -39,6 +40,26 @@ export async function atDeadline<Result>(
   } finally {
     vi.useRealTimers()
   }
+}
+
+const LATE = Symbol('late')
+
+/**
+ * Returns what some work answers, and fails the test where that takes longer. The time passes as it does for the
+ * deadlines of the service: a busy machine delays both, and does not turn the result.
+ */
+export async function answersWithin<Result>(
+  ms: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const answer = await inTime<Result | typeof LATE>(work(), ms, LATE)
+  return answer === LATE ? expect.fail(`there was no answer within ${ms} ms`) : answer
+}
+
+/** Stops the deadlines of calls until the end of the test: what takes long on a busy machine is awaited. */
+export function stopDeadlines(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 /**
