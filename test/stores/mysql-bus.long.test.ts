@@ -4,6 +4,7 @@ import type { Stores } from '@svc/auth'
 import { mysqlStores, type MysqlOptions, type MysqlPool, type MysqlQuery } from '@svc/auth/mysql'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
+import { failsSoon } from './every-method.ts'
 import { describeBus, listen } from './server-bus.ts'
 import { mysql } from './sql-servers.ts'
 
@@ -99,7 +100,6 @@ describe('the bus in a table of MySQL', () => {
     await expect.poll(left).toEqual([[2], [3]])
   })
 
-  it.each([0, -1, 30, Number.NaN, '1'])('refuses the interval %j', async (pollSeconds) => {
   it.each([0, 6000])(
     'calls the listeners without a message when a failover or a backup has lost what they heard %i ms ago',
     async (ms) => {
@@ -121,6 +121,7 @@ describe('the bus in a table of MySQL', () => {
     },
   )
 
+  it.each([0, -1, 30, Number.NaN, '1'])('refuses the interval %j', async (pollSeconds) => {
     const options = { pollSeconds } as MysqlOptions
     await expect(mysqlStores('mysql://localhost/panel', options)).rejects.toMatchObject({
       name: 'ConfigError',
@@ -159,10 +160,7 @@ describe('the bus while MySQL cannot be reached', () => {
     const proxy = await tcpProxy(await emptyMysql())
     const stores = await open(proxy.url)
     proxy.hold()
-    const started = performance.now()
-    const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
-    await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
-    expect(performance.now() - started).toBeLessThan(2000)
+    await failsSoon('subscribe', () => stores.bus.subscribe('topic', () => undefined))
     proxy.resume()
     const heard = await listen(stores, 'topic')
     await stores.bus.publish('topic', 'message')

@@ -90,9 +90,10 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
     onGap()
   }
 
-  function deliver(messages: readonly Message[], from: number, now: number): void {
+  function deliver(messages: readonly Message[], now: number): void {
     for (const { seq, topic, message } of messages) {
-      if (seq <= from || delivered.has(seq)) continue
+      // Another read may have settled it since this one began.
+      if (seq <= (settled ?? 0) || delivered.has(seq)) continue
       delivered.set(seq, now)
       latest = Math.max(latest, seq)
       onMessage(topic, message)
@@ -109,12 +110,12 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
     const now = thisMoment()
     if (settled === null) return begin(now)
     if (msSince(lastRead) > KEEP_MS / 2) return beginAnew(now)
-    const [from, known] = [settled, latest]
-    const { rows } = await query<Message>(sql.readAfter, from)
+    const known = latest
+    const { rows } = await query<Message>(sql.readAfter, settled)
     // Without any message nothing is known, as old ones are deleted.
     if ((rows.at(-1)?.seq ?? known) < known) return beginAnew(now)
     lastRead = now
-    deliver(rows, from, now.monotonic)
+    deliver(rows, now.monotonic)
     settle(settled, now.monotonic)
   }
 }
