@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createConnection, createPool, type Connection, type Pool } from 'mysql2/promise'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
@@ -7,6 +8,7 @@ import { mysqlStores, type MysqlPool } from '@svc/auth/mysql'
 import { startMariadb } from '../../scripts/mariadb.mjs'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
+import { stopDeadlines } from '../support/time.ts'
 import {
   everyMethodAnswers,
   everyMethodFails,
@@ -91,7 +93,6 @@ describe('a node that freezes within a transaction', () => {
     child.kill('SIGSTOP')
     await blocker.commit()
     const mark = async () => stores.notifications.markRead(owner, 'entry', 1)
-    await expect(mark).rejects.toMatchObject({ name: 'StoreError' })
     await expect.poll(async () => mark().catch(() => null), { timeout: 8000 }).toBe(0)
   })
 })
@@ -111,12 +112,13 @@ describe('a deadlock', () => {
       `INSERT INTO svc_metadata (name, value) SELECT seq, '' FROM seq_1_to_500`,
     )
     await other.query('SELECT * FROM svc_notifications FOR UPDATE')
+    stopDeadlines()
     const adding = Promise.resolve(stores.notifications.add(owner, { ...entry, id: 'another' }))
     const waiting = `SELECT id FROM information_schema.processlist
       WHERE db = DATABASE() AND info LIKE '%INTO svc_notifications%' AND id <> CONNECTION_ID()`
     await expect.poll(async () => mysqlAdmin(url, waiting)).toHaveLength(1)
     await other.query('SELECT * FROM svc_bells FOR UPDATE')
-    expect(await deadlocks()).toBe(before + 1)
+    expect(await deadlocks()).toBeGreaterThan(before)
     await other.commit()
     expect(await adding).toBe(2)
     expect(await stores.notifications.unreadCount(owner)).toBe(2)
@@ -199,8 +201,6 @@ describe('a server', () => {
     for (const write of writes) await expect(write()).resolves.not.toThrow()
   })
 
-  it('is refused at the start with the remedy when it logs statements', async () => {
-    const server = await serverOfTest('--log-bin', '--binlog-format=STATEMENT', '--server-id=1')
   it('fails one write when it has become read-only, however many connections lead to it', async () => {
     const pool = poolOfTest(await emptyMysql(), { connectionLimit: 3 })
     const stores = await open(pool)
@@ -213,6 +213,8 @@ describe('a server', () => {
     await expect(checks()).resolves.toHaveLength(3)
   })
 
+  it('is refused at the start with the remedy when it logs statements', async () => {
+    const server = await serverOfTest('--log-bin', '--binlog-format=STATEMENT', '--server-id=1')
     const url = await emptyMysql(server.url)
     await expect(async () => mysqlStores(url)).rejects.toMatchObject({
       name: 'ConfigError',
@@ -227,9 +229,10 @@ describe('a lock that is not free in time', () => {
     const stores = await open(url)
     await stores.attempts.reserve('key', 60_000, 0)
     const other = await transactionOf(url, 'SELECT * FROM svc_attempts FOR UPDATE')
-    // The server gives up after a second, and the call after one and a half.
+    stopDeadlines()
     const waiting = stores.attempts.reserve('key', 60_000, 0)
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    // The server gives up after a second, once and again.
+    await pause(2500)
     await other.rollback()
     expect(await waiting).toMatchObject({ number: 2 })
     expect(await stores.attempts.count('key', 0)).toBe(2)
@@ -242,8 +245,9 @@ describe('a lock that is not free in time', () => {
     const stores = await open(pool)
     await stores.sessions.create('key', record)
     const other = await transactionOf(url, 'SELECT * FROM svc_sessions FOR UPDATE')
+    stopDeadlines()
     const waiting = stores.sessions.destroy('key')
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await pause(600)
     await other.rollback()
     expect(await waiting).toBe(true)
   })
