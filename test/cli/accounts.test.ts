@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { panelOfTest, runSvc } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { HOST } from './command.ts'
-import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 import { done } from './panel-commands.ts'
 
 /** Starts the reference panel, and logs one of its users in. */
@@ -92,7 +92,7 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
     [['two-factor', 'status', '--id', '1'], 'twoFactor: is not bound'],
     [['two-factor', 'reset', '--id', '1'], 'twoFactor: is not bound'],
   ])('%j fails where the host does not offer it', async (args, reason) => {
-    const { code, stdout, stderr } = await svc(['--config', HOST, ...args], {
+    const { code, stdout, stderr } = await svcHere(['--config', HOST, ...args], {
       env: { APP_KEY: 'a key of the tests of 32 characters or more' },
       input: 'fifteen letters and more',
     })

@@ -7,6 +7,7 @@ import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { HOST } from './command.ts'
 import { SVC, svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -157,7 +158,7 @@ describe('the configuration of svc', () => {
     ['has no service', 'export default {}\n', 'auth: is missing'],
     ['has another object', 'export default { auth: { close() {} } }\n', 'another copy|this copy'],
   ])('%s: exits with 1 and prints the remedy', async (_what, text, said) => {
-    const { code, stdout, stderr } = await svc(['prune'], {
+    const { code, stdout, stderr } = await svcHere(['prune'], {
       cwd: folderWith('svc.config.mjs', text),
     })
     expect([code, stdout]).toEqual([1, ''])
@@ -213,24 +214,27 @@ describe('the help and the version', () => {
     [['help', 'user', 'create'], 'Usage: svc user create'],
     [['user', 'help', 'create'], 'Usage: svc user create'],
     [['user', 'create', '--help'], 'Usage: svc user create'],
-    [['--version'], `${version}\n`],
   ])('%j prints them on standard output, and exits with 0', async (args, start) => {
-    const { code, stdout, stderr } = await svc(args, { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await svcHere(args, { cwd: temporaryFolder() })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.startsWith(start)).toBe(true)
   })
 
-  it.each([[['help', 'user', 'create']], [['--version']]])(
-    '%j are JSON with --json',
-    async (args) => {
-      const cwd = temporaryFolder()
-      const [asText, asJson] = [await svc(args, { cwd }), await svc(['--json', ...args], { cwd })]
-      expect(`${JSON.parse(asJson.stdout).text}\n`).toBe(asText.stdout)
-    },
-  )
+  it('are JSON with --json', async () => {
+    const help = ['help', 'user', 'create']
+    const [asText, asJson] = [await svcHere(help), await svcHere(['--json', ...help])]
+    expect(`${JSON.parse(asJson.stdout).text}\n`).toBe(asText.stdout)
+    expect(JSON.parse((await svc(['--json', '--version'])).stdout)).toEqual({ text: version })
+  })
+
+  it('--version is that of the package', async () => {
+    const cwd = temporaryFolder()
+    const printed = { code: 0, stdout: `${version}\n`, stderr: '' }
+    expect(await svc(['--version'], { cwd })).toEqual(printed)
+  })
 
   it('refuse a command that there is not', async () => {
-    expect(await svc(['help', 'user', 'nonsense'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await svcHere(['help', 'user', 'nonsense'])).toMatchObject({ code: 2, stdout: '' })
   })
 })
 
@@ -248,12 +252,12 @@ describe('a wrong usage of svc', () => {
     [['--json', 'user', 'create', '--email', 'a@b.test', '--password=hunter2']],
     [['--json', 'hunter2']],
   ])('repeats no value that may be a secret: %j', async (args) => {
-    const { code, stdout, stderr } = await svc(args, { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await svcHere(args, { cwd: temporaryFolder() })
     expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('hunter2')])
   })
 
   it('names the option that is unknown', async () => {
-    const { stderr } = await svc(['user', 'create', '--email', 'a@b.test', '--pasword=hunter2'])
+    const { stderr } = await svcHere(['user', 'create', '--email', 'a@b.test', '--pasword=hunter2'])
     expect(stderr).toContain("unknown option '--pasword'")
   })
 
@@ -270,7 +274,7 @@ describe('a wrong usage of svc', () => {
     [['doctor', '--url', 'a.test']],
     [['--config', 'missing.mjs', 'prune']],
   ])('%j exits with 2 and prints nothing on standard output', async (args) => {
-    const { code, stdout, stderr } = await svc(args, {
+    const { code, stdout, stderr } = await svcHere(args, {
       env: { APP_KEY: KEY },
       cwd: temporaryFolder(),
     })
@@ -284,7 +288,9 @@ describe('a wrong usage of svc', () => {
   it.each([[['prune', '--nonsense']], [['session', 'revoke']]])(
     '%j exits with 2 and prints the error as JSON with --json',
     async (args) => {
-      const { code, stdout, stderr } = await svc(['--json', ...args], { cwd: temporaryFolder() })
+      const { code, stdout, stderr } = await svcHere(['--json', ...args], {
+        cwd: temporaryFolder(),
+      })
       expect([code, stderr]).toEqual([2, ''])
       expect(JSON.parse(stdout)).toEqual({ error: expect.stringMatching(/\S/) })
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as send, type IncomingHttpHeaders } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService, type Changes } from '../support/service.ts'
-import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 import { HOST } from './command.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
@@ -45,7 +45,7 @@ async function serviceBehind(
 /** Returns the findings of doctor about the proxies of a running service. */
 async function proxiesAt(url: string, key = KEY): Promise<string> {
   const env = { APP_KEY: key, APP_URL: url, STATEFUL: new URL(url).host }
-  const { stdout } = await svc(['--config', HOST, 'doctor', '--url', url], { env })
+  const { stdout } = await svcHere(['--config', HOST, 'doctor', '--url', url], { env })
   return stdout.match(/^.* proxies: .*$/gm)?.at(-1) ?? ''
 }
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { configOf } from './command.ts'
-import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const HOST = configOf('users-host.mjs')
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 async function doctor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const { code, stdout } = await svc(['--config', HOST, 'doctor', '--json', ...args], {
+  const { code, stdout } = await svcHere(['--config', HOST, 'doctor', '--json', ...args], {
     env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, ...env },
   })
   const { checks } = JSON.parse(stdout) as {
@@ -64,7 +64,7 @@ describe('a command about a user whom nobody has', { timeout: 30_000 }, () => {
     ['names the email', {}, '.'],
   ])('%s', async (_what, env, end) => {
     const order = ['session', 'list', '--email', 'Cea@example.com']
-    const { code, stderr } = await svc(['--config', HOST, ...order], {
+    const { code, stderr } = await svcHere(['--config', HOST, ...order], {
       env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, ...env },
     })
     expect([code, stderr]).toEqual([1, `No user has the email cea@example.com${end}\n`])
@@ -239,14 +239,14 @@ describe('svc doctor in a database of another application', { timeout: 30_000 },
     'creates no tables, nor does %j',
     async (args) => {
       const env = { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old }
-      const { code } = await svc(['--config', HOST, ...args], { env })
+      const { code } = await svcHere(['--config', HOST, ...args], { env })
       expect([code, tables()]).toEqual([code, ['factors', 'users']])
     },
   )
 
   it('checks the stores after `svc migrate` has created the tables', async () => {
     const env = { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old }
-    expect((await svc(['--config', HOST, 'migrate'], { env })).code).toBe(0)
+    expect((await svcHere(['--config', HOST, 'migrate'], { env })).code).toBe(0)
     const { code, found } = await doctor({})
     expect([code, found('tables')?.status, found('stores')?.status]).toEqual([0, 'ok', 'ok'])
   })

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { smtpSink } from '../support/smtp-sink.ts'
 import { HOST } from './command.ts'
 import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const OTHER = 'another key of the tests that is long enough'
@@ -19,7 +22,7 @@ interface Check {
 }
 
 async function doctor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const { code, stdout } = await svc(['--config', HOST, 'doctor', '--json', ...args], {
+  const { code, stdout } = await svcHere(['--config', HOST, 'doctor', '--json', ...args], {
     env: { APP_KEY: KEY, ...env },
   })
   const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] }
@@ -36,7 +39,7 @@ const fileOfTest = (): string => join(temporaryFolder(), 'panel.db')
 describe('svc doctor', { timeout: 30_000 }, () => {
   it('prints one line for each check, and exits with 0 when all are ok', async () => {
     const env = { APP_KEY: KEY, DATABASE: fileOfTest() }
-    await svc(['--config', HOST, 'migrate'], { env })
+    await svcHere(['--config', HOST, 'migrate'], { env })
     const { code, stdout } = await svc(['--config', HOST, 'doctor'], { env })
     expect(code).toBe(0)
     for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^ok {7}[\w ]+: \S/)
@@ -91,12 +94,23 @@ describe('svc doctor', { timeout: 30_000 }, () => {
 })
 
 describe('svc doctor --url', { timeout: 30_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'))
+  let port: string
+  let url: string
+  let endPanel = async (): Promise<void> => undefined
+  beforeAll(async () => {
+    port = String(await freePort())
+    url = `http://localhost:${port}`
+    await startPanelProcess({ SVC_DATA: folder, PORT: port }, (end) => (endPanel = end))
+  })
+  afterAll(async () => {
+    await endPanel()
+    rmSync(folder, { recursive: true })
+  })
+
   it('reports a foreign key once, and nothing that follows from it', async () => {
-    const port = String(await freePort())
-    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
-    const url = `http://localhost:${port}`
     const env = { APP_URL: url, STATEFUL: `localhost:${port}`, DATABASE: fileOfTest() }
-    await svc(['--config', HOST, 'migrate'], { env: { APP_KEY: KEY, ...env } })
+    await svcHere(['--config', HOST, 'migrate'], { env: { APP_KEY: KEY, ...env } })
     expect((await doctor(env)).code).toBe(0)
     const { code, failed, warnings } = await doctor({ ...env, APP_KEY: OTHER }, '--url', url)
     expect([code, failed]).toEqual([1, [expect.stringContaining('none of the keys is in use')]])
@@ -104,9 +118,6 @@ describe('svc doctor --url', { timeout: 30_000 }, () => {
   })
 
   it('accepts a running panel, and refuses an origin with the entry to add', async () => {
-    const port = String(await freePort())
-    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
-    const url = `http://localhost:${port}`
     const env = { APP_URL: url, STATEFUL: `localhost:${port}` }
     expect(await doctor(env, '--url', url)).toMatchObject({ code: 0, failed: [] })
 
@@ -120,10 +131,7 @@ describe('svc doctor --url', { timeout: 30_000 }, () => {
   })
 
   it('reports that the running service has another configuration', async () => {
-    const port = String(await freePort())
-    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
     const origin = 'http://localhost:5173'
-    const url = `http://localhost:${port}`
     const env = {
       APP_URL: url,
       STATEFUL: `localhost:${port},localhost:5173`,
@@ -135,9 +143,9 @@ describe('svc doctor --url', { timeout: 30_000 }, () => {
 
   it('explains a listed host whose scheme differs from app.url', async () => {
     const env = { APP_URL: 'https://panel.example.com', STATEFUL: 'panel.example.com' }
-    const url = `http://127.0.0.1:${await freePort()}`
+    const nowhere = `http://127.0.0.1:${await freePort()}`
     const origin = 'http://panel.example.com'
-    const { failed } = await doctor(env, '--url', url, '--origin', origin)
+    const { failed } = await doctor(env, '--url', nowhere, '--origin', origin)
     expect(failed[0]).toContain('its host is listed, but app.url is https://panel.example.com')
     expect(failed[1]).toContain('cannot be reached')
   })
@@ -153,12 +161,9 @@ describe('svc doctor --url', { timeout: 30_000 }, () => {
     onTestFinished(() => void server.close())
     await once(server.listen(0), 'listening')
     const address = server.address()
-    const port = typeof address === 'object' ? address?.port : null
-    const { failed } = await doctor(
-      { STATEFUL: `localhost:${port}`, APP_URL: `http://localhost:${port}` },
-      '--url',
-      `http://localhost:${port}`,
-    )
+    const other = `localhost:${typeof address === 'object' ? address?.port : ''}`
+    const env = { STATEFUL: other, APP_URL: `http://${other}` }
+    const { failed } = await doctor(env, '--url', `http://${other}`)
     expect(failed.join()).toContain(said)
   })
 })

@@ -3,7 +3,6 @@ import { createPanelAuth, defineConfig } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { createTransport } from 'nodemailer'
 
-const url = process.env.APP_URL ?? 'http://localhost:3000'
 const user = { id: '1', email: 'ada@example.com', name: 'Ada', hash: null }
 
 const mailerOf = (url) => {
@@ -16,7 +15,10 @@ export const config = defineConfig(({ command }) => {
   return {
     auth: createPanelAuth({
       config: {
-        app: { url, keys: (process.env.APP_KEY ?? '').split(',') },
+        app: {
+          url: process.env.APP_URL ?? 'http://localhost:3000',
+          keys: (process.env.APP_KEY ?? '').split(','),
+        },
         session_auth: { stateful: (process.env.STATEFUL ?? 'localhost:3000').split(',') },
         svc: { prefix: 'admin', panels: ['main'] },
         ...(process.env.TRUSTED_PROXIES && { trusted_proxies: [process.env.TRUSTED_PROXIES] }),

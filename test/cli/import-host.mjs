@@ -59,7 +59,7 @@ async function* many() {
   for (let number = 0; number < 2500; number += 1) yield { ...old, id: `many-${number}` }
 }
 
-export const config = defineConfig({
+export const config = defineConfig(() => ({
   auth: createPanelAuth({
     config: {
       app: { url: 'http://localhost:3000', keys: ['a key of the tests of 32 characters or more'] },
@@ -97,4 +97,4 @@ export const config = defineConfig({
     garbled: { notifications: garbled },
     empty: {},
   },
-})
+}))

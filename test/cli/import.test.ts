@@ -4,6 +4,7 @@ import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { configOf } from './command.ts'
 import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const HOST = configOf('import-host.mjs')
 const AT = Date.UTC(2024, 2, 5)
@@ -95,7 +96,7 @@ describe('svc import', () => {
   it('goes on after an interruption', async () => {
     const database = temporaryDatabase()
     const env = { DATABASE: database, FAIL_AT: 'b' }
-    const ran = await svc([...OLD, '--apply'], { env })
+    const ran = await svcHere([...OLD, '--apply'], { env })
     expect(ran).toMatchObject({ code: 1, stderr: 'the old database is unreachable\n' })
     expect(ran.stdout).toContain('Notifications: 1 stored, 0 stored before, 0 refused.\n')
     expect((await bellOf(database, '1')).latest).toHaveLength(1)
@@ -126,7 +127,7 @@ describe('svc import', () => {
 
   it('needs no list of the users for the notifications', async () => {
     const env = { DATABASE: temporaryDatabase(), WITHOUT_LIST: '1' }
-    const { stdout } = await svc(['--config', HOST, 'import', '--from', 'old'], { env })
+    const { stdout } = await svcHere(['--config', HOST, 'import', '--from', 'old'], { env })
     expect(stdout).toContain('Users: not checked; this needs users.list of defineConfig.\n')
     expect(stdout).toContain('Notifications: 3 to store')
   })
@@ -141,7 +142,7 @@ describe('svc import', () => {
 
   it('refuses a system that is not configured', async () => {
     const args = ['--config', HOST, 'import', '--from', 'constructor']
-    const ran = await svc(args, { env: { DATABASE: temporaryDatabase() } })
+    const ran = await svcHere(args, { env: { DATABASE: temporaryDatabase() } })
     expect(ran).toMatchObject({
       code: 2,
       stderr: '--from: give one of old, many, garbled, empty\n',
@@ -153,7 +154,7 @@ describe('svc import of a users table', () => {
   const args = ['--config', configOf('import-table-host.mjs'), '--json', 'import', '--from', 'old']
 
   it('counts the rows that are not users, by the reason', async () => {
-    const { stdout } = await svc(args)
+    const { stdout } = await svcHere(args)
     expect(JSON.parse(stdout).users).toMatchObject({
       total: 2,
       leftOut: { deleted: 3, inactive: 2, blocked: 1, 'without an email': 1 },
@@ -161,14 +162,14 @@ describe('svc import of a users table', () => {
   })
 
   it('prints these counts', async () => {
-    const { stdout } = await svc(args.filter((one) => one !== '--json'))
+    const { stdout } = await svcHere(args.filter((one) => one !== '--json'))
     expect(stdout).toContain(
       'Rows that are not users: 3 deleted, 2 inactive, 1 blocked, 1 without an email.\n',
     )
   })
 
   it('counts nobody whom the panel refuses, or who cannot be checked, as able to log in', async () => {
-    const { stdout } = await svc(args)
+    const { stdout } = await svcHere(args)
     expect(JSON.parse(stdout).users).toMatchObject({
       canLogIn: 0,
       findings: [
@@ -179,7 +180,7 @@ describe('svc import of a users table', () => {
   })
 
   it('checks 2,500 users at once in groups, and shows its progress', async () => {
-    const { stdout, stderr } = await svc(args, { env: { MORE: '2498' } })
+    const { stdout, stderr } = await svcHere(args, { env: { MORE: '2498' } })
     expect(JSON.parse(stdout).users).toMatchObject({ total: 2500 })
     expect(stderr).toBe('1000 of 2500 users\n2000 of 2500 users\n')
   })
@@ -213,7 +214,7 @@ describe('svc import of a users table', () => {
   })
 
   it('looks each user up in the own tenant, and takes an empty hash for none', async () => {
-    const { stdout } = await svc(args, { env: { TENANTS: '1' } })
+    const { stdout } = await svcHere(args, { env: { TENANTS: '1' } })
     expect(JSON.parse(stdout).users).toMatchObject({
       findings: [
         finding('1', 'ada@example.com', 'is refused by canAccessPanel'),
@@ -223,7 +224,7 @@ describe('svc import of a users table', () => {
   })
 
   it('fails at once when nobody can be checked, as in an outage', async () => {
-    const ran = await svc(args, { env: { OUTAGE: '1' } })
+    const ran = await svcHere(args, { env: { OUTAGE: '1' } })
     expect(ran).toMatchObject({ code: 1 })
     expect(ran.stdout + ran.stderr).toContain('the database is away')
   })
@@ -237,7 +238,7 @@ function finding(id: string, email: string, text: unknown) {
 
 async function importOld(database: string, options: readonly string[] = [], from = 'old') {
   const args = ['--config', HOST, 'import', '--from', from, '--json', ...options]
-  const { code, stdout, stderr } = await svc(args, { env: { DATABASE: database } })
+  const { code, stdout, stderr } = await svcHere(args, { env: { DATABASE: database } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return { json: JSON.parse(stdout) }
 }

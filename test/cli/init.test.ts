@@ -15,11 +15,11 @@ import { describe, expect, it } from 'vitest'
 import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 import {
   application,
   expectAdministrator,
   init,
-  initBySvc,
   prepare,
   write,
   type Written,
@@ -169,7 +169,7 @@ describe('svc init', () => {
   ])('reads package.json as npm does, or says that it cannot: %j', async (text, reason) => {
     const cwd = application()
     writeFileSync(join(cwd, 'package.json'), text)
-    const { code, stderr } = await svc(['init', '--dry-run'], { cwd })
+    const { code, stderr } = await svcHere(['init', '--dry-run'], { cwd })
     expect([code, stderr]).toEqual(reason === null ? [0, ''] : [2, expect.stringContaining(reason)])
   })
 
@@ -220,7 +220,7 @@ describe('svc init', () => {
     const cwd = application('express')
     for (const prepared of [false, true]) {
       if (prepared) linkPackages(cwd, ['@svc/auth'])
-      const { steps } = await initBySvc(cwd)
+      const { steps } = await init(cwd)
       const page = steps.at(-1)?.replace('Read on: ', '') ?? ''
       expect(existsSync(resolve(cwd, page)), page).toBe(true)
     }

@@ -5,6 +5,7 @@ import { openSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { configOf, HOST } from './command.ts'
 import { svc, SVC } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const STRANGER = configOf('stranger-host.mjs')
@@ -19,9 +20,14 @@ const NAME = [
 /** The characters that a terminal acts on. Line breaks are left to the program. */
 const HARMFUL = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-const stranger = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+const stranger = async (args: readonly string[], name = NAME) =>
+  svcHere(['--config', STRANGER, ...args], {
+    env: { APP_KEY: KEY, STRANGER: JSON.stringify(name) },
+  })
+
+const failingStranger = async (args: readonly string[], how: Readonly<Record<string, string>>) =>
   svc(['--config', STRANGER, ...args], {
-    env: { APP_KEY: KEY, STRANGER: JSON.stringify(NAME), ...more },
+    env: { APP_KEY: KEY, STRANGER: JSON.stringify(NAME), ...how },
   })
 
 describe('text of others in the output of svc', { timeout: 60_000 }, () => {
@@ -47,7 +53,7 @@ describe('text of others in the output of svc', { timeout: 60_000 }, () => {
 
   it('keeps names of every script, and emoji of several characters', async () => {
     const name = 'Ægir Łukasz 山田 می‌خواهم 👩‍💻 ñ'
-    const { stdout } = await stranger(['user', 'list'], { STRANGER: JSON.stringify(name) })
+    const { stdout } = await stranger(['user', 'list'], name)
     expect(stdout).toContain(name)
   })
 
@@ -62,7 +68,7 @@ describe('text of others in the output of svc', { timeout: 60_000 }, () => {
   it.each([[['prune']], [['--json', 'prune']]])(
     'is one line in an error of a server: %j',
     async (args) => {
-      const { code, stdout, stderr } = await stranger(args, { FAIL_WITH: 'it' })
+      const { code, stdout, stderr } = await failingStranger(args, { FAIL_WITH: 'it' })
       expect(code).toBe(1)
       expect(stdout + stderr).not.toMatch(HARMFUL)
       expect(stderr).not.toMatch(/^ok /m)
@@ -178,10 +184,10 @@ describe('the exit code of svc', { timeout: 30_000 }, () => {
     ['awaits what never happens', { NEVER: 'yes' }, 'ended before it was done'],
     ['throws outside of the command', { LATER: 'yes' }, 'of a timer'],
   ])('is 1 when the host %s', async (_what, env, said) => {
-    const plain = await stranger(['prune'], env)
+    const plain = await failingStranger(['prune'], env)
     expect([plain.code, plain.stdout]).toEqual([1, ''])
     expect(plain.stderr).toContain(said)
-    const { code, stdout } = await stranger(['--json', 'prune'], env)
+    const { code, stdout } = await failingStranger(['--json', 'prune'], env)
     expect([code, JSON.parse(stdout)]).toEqual([1, { error: expect.stringContaining(said) }])
   })
 })

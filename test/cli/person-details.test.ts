@@ -11,7 +11,8 @@ import { USER } from '../support/paths.ts'
 import { passwordHash, payloadsOf } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { svc, type Ran } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
+import type { Ran } from '../support/svc.ts'
 import { FAILED, THROTTLED, verdict } from '../support/verdicts.ts'
 import { configOf } from './command.ts'
 
@@ -46,7 +47,7 @@ async function startWithUna({ isUser = true } = {}) {
   ): Promise<Ran> {
     const args = ['--config', configOf('person-host.mjs'), '--json', 'user', ...command]
     const own = { APP_KEY: KEY, USERS: JSON.stringify([una]), KIND: 'sqlite', PLACE: file }
-    return svc(args, { env: { ...own, ...env } })
+    return svcHere(args, { env: { ...own, ...env } })
   }
   const run = async (...command: readonly string[]): Promise<Ran> =>
     runAs({}, ...command, '--email', EMAIL)

@@ -10,40 +10,38 @@ import { fakeUsers } from '@svc/auth/testing'
 import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
 import { createPool } from 'mysql2/promise'
 
-const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
-const { CANNOT_ERASE, MEANWHILE, WAIT_FOR, FACTOR_OF = '' } = process.env
-
-const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
-
 const opened = {
-  async sqlite() {
-    const database = openSqlite(PLACE)
+  async sqlite(place) {
+    const database = openSqlite(place)
     return [sqliteStores(database), sqliteFactors(database), () => database.close()]
   },
-  async postgres() {
-    const database = await openPostgres(PLACE)
+  async postgres(place) {
+    const database = await openPostgres(place)
     return [await postgresStores(database.pool), postgresFactors(database), () => database.end()]
   },
-  async mysql() {
-    const pool = createPool(PLACE)
+  async mysql(place) {
+    const pool = createPool(place)
     return [await mysqlStores(pool), mysqlFactors(pool), async () => pool.end()]
   },
 }
 
 /** Lets the test act between the end of the sessions and that of the notifications. */
-async function waitForFile() {
-  while (!existsSync(WAIT_FOR)) await setTimeout(10)
+async function waitForFile(path) {
+  while (!existsSync(path)) await setTimeout(10)
 }
 
 export const config = defineConfig(async () => {
-  const [beside, factors, close] = await opened[KIND]()
+  const { APP_KEY, KIND, PLACE, REDIS, PREFIX, USERS } = process.env
+  const { CANNOT_ERASE, MEANWHILE, WAIT_FOR, FACTOR_OF = '' } = process.env
+  const [beside, factors, close] = await opened[KIND](PLACE)
   const users = fakeUsers(JSON.parse(USERS))
+  const identify = ({ id, email }) => ({ id: FACTOR_OF + id, email })
   const twoFactor = totp({ issuer: 'Acme', factors, keys: [APP_KEY], identify })
   if (CANNOT_ERASE === 'factor') twoFactor.erase = undefined
   const { deleteOf } = beside.notifications
   if (WAIT_FOR !== undefined)
     beside.notifications.deleteOf = async (owner) => {
-      await waitForFile()
+      await waitForFile(WAIT_FOR)
       return deleteOf.call(beside.notifications, owner)
     }
   if (CANNOT_ERASE === 'notifications') beside.notifications.deleteOf = undefined

@@ -22,7 +22,8 @@ import { CODE_STEP, LOGIN, USER } from '../support/paths.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { passwordHash, startService, type TestService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { svc, type Ran } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
+import type { Ran } from '../support/svc.ts'
 import { BOUND } from '../support/trusted-devices.ts'
 import { configOf } from './command.ts'
 
@@ -199,7 +200,7 @@ async function logInTrusted(service: TestService, { email }: { readonly email: s
 }
 
 async function run({ env }: Place, args: readonly string[], users = [person, other]): Promise<Ran> {
-  return svc(['--config', HOST, '--json', 'user', ...args], {
+  return svcHere(['--config', HOST, '--json', 'user', ...args], {
     env: { APP_KEY: KEY, USERS: JSON.stringify(users), ...env },
   })
 }
@@ -259,7 +260,7 @@ describe.each(Object.entries(places))('a person on %s', { timeout: 60_000 }, (_n
       { event: 'login', at: 1, network: null, browser: null, system: null },
       5,
     )
-    const { stdout, code } = await svc(['--config', HOST, '--json', 'store', 'size'], {
+    const { stdout, code } = await svcHere(['--config', HOST, '--json', 'store', 'size'], {
       env: { APP_KEY: KEY, USERS: '[]', ...place.env },
     })
     expect(code).toBe(0)

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
-import { createProgram } from '../../build/src/cli/program.js'
+import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { openStream } from '../support/bell-stream.ts'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
@@ -11,6 +10,7 @@ import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 /** The result of `svc init --json`. */
 export interface Written {
@@ -37,29 +37,10 @@ export function application(...dependencies: readonly string[]): string {
 }
 
 /** Runs `svc init` in an application. */
-export async function initBySvc(cwd: string, ...args: readonly string[]): Promise<Written> {
-  const { code, stdout, stderr } = await svc(['init', '--json', ...args], { cwd })
+export async function init(cwd: string, ...args: readonly string[]): Promise<Written> {
+  const { code, stdout, stderr } = await svcHere(['init', '--json', ...args], { cwd })
   expect([code, stderr]).toEqual([0, ''])
   return JSON.parse(stdout) as Written
-}
-
-/** Runs the command in this process, which takes a tenth of the time. */
-export async function init(cwd: string, ...args: readonly string[]): Promise<Written> {
-  const before = process.cwd()
-  let printed = ''
-  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
-    printed += String(text)
-    for (const done of rest) if (typeof done === 'function') done()
-    return true
-  })
-  process.chdir(cwd)
-  try {
-    await createProgram().parseAsync(['init', '--json', ...args], { from: 'user' })
-  } finally {
-    process.chdir(before)
-    output.mockRestore()
-  }
-  return JSON.parse(printed) as Written
 }
 
 /** Installs packages of this project, creates the users table, and runs `svc init`. */
@@ -72,7 +53,7 @@ export async function prepare(
   const database = openHandle(join(cwd, 'panel.db'))
   database.exec(USERS)
   database.close()
-  return initBySvc(cwd, ...args)
+  return init(cwd, ...args)
 }
 
 /** Writes a file of an application. */

@@ -6,7 +6,7 @@ import { fakeClock } from '@svc/auth/testing'
 import { temporaryDatabase } from '../support/databases.ts'
 import { reset, startPasswords, tokenFor } from '../support/passwords.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
-import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 import { verdict } from '../support/verdicts.ts'
 import { record } from '../stores/records.ts'
 import { configOf } from './command.ts'
@@ -16,7 +16,9 @@ const COMMAND = ['--config', configOf('person-host.mjs'), 'session', 'revoke-eve
 const KEY = 'test-key-test-key-test-key-0123456789'
 
 async function revokeEveryone(KIND: 'sqlite' | 'postgres', PLACE: string): Promise<string> {
-  const { code, stdout } = await svc(COMMAND, { env: { APP_KEY: KEY, USERS: '[]', KIND, PLACE } })
+  const { code, stdout } = await svcHere(COMMAND, {
+    env: { APP_KEY: KEY, USERS: '[]', KIND, PLACE },
+  })
   expect(code).toBe(0)
   return stdout
 }

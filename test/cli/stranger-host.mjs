@@ -2,16 +2,17 @@
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 
-const named = JSON.parse(process.env.STRANGER ?? '""')
-const users = new Map([['1', { id: '1', email: 'ada@example.com', name: named, hash: null }]])
+const nameOf = () => JSON.parse(process.env.STRANGER ?? '""')
 
-if (process.env.FAIL_WITH) throw new Error(named)
+if (process.env.FAIL_WITH) throw new Error(nameOf())
 if (process.env.EXIT_WITH) process.exit(Number(process.env.EXIT_WITH))
 if (process.env.NEVER) await new Promise(() => {})
 if (process.env.LATER) setTimeout(() => void Promise.reject(new Error('of a timer')))
 
 export const config = defineConfig(async () => {
   if (process.env.LATER) await new Promise(() => setTimeout(() => {}, 10_000))
+  const named = nameOf()
+  const users = new Map([['1', { id: '1', email: 'ada@example.com', name: named, hash: null }]])
   console.log(named)
   return {
     auth: createPanelAuth({

@@ -4,29 +4,28 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteFactors, totp } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
 
-const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM, DEVICES } = process.env
-
-const database = openSqlite(FILE)
-const users = sqliteUsers(database, {
-  table: 'users',
-  columns: { id: 'id', email: 'email', passwordHash: 'password' },
+export const config = defineConfig(() => {
+  const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM, DEVICES } = process.env
+  const database = openSqlite(FILE)
+  const users = sqliteUsers(database, {
+    table: 'users',
+    columns: { id: 'id', email: 'email', passwordHash: 'password' },
+  })
+  const auth = createPanelAuth({
+    config: {
+      app: { url: 'http://localhost:3000', keys: [key] },
+      session_auth: { stateful: ['localhost:3000'] },
+      svc: { prefix: 'admin', panels: ['main'] },
+    },
+    stores: sqliteStores(database),
+    users,
+    twoFactor: totp({
+      issuer: 'Acme Panel',
+      factors: sqliteFactors(database, { migrate: LAZY === 'yes', devices: DEVICES === 'yes' }),
+      keys: [key],
+      isRequiredFor: ({ id }) => id === '2',
+      ...(REQUIRED_FROM && { requiredFrom: new Date(REQUIRED_FROM) }),
+    }),
+  })
+  return { auth, users, close: () => database.close() }
 })
-
-const auth = createPanelAuth({
-  config: {
-    app: { url: 'http://localhost:3000', keys: [key] },
-    session_auth: { stateful: ['localhost:3000'] },
-    svc: { prefix: 'admin', panels: ['main'] },
-  },
-  stores: sqliteStores(database),
-  users,
-  twoFactor: totp({
-    issuer: 'Acme Panel',
-    factors: sqliteFactors(database, { migrate: LAZY === 'yes', devices: DEVICES === 'yes' }),
-    keys: [key],
-    isRequiredFor: ({ id }) => id === '2',
-    ...(REQUIRED_FROM && { requiredFrom: new Date(REQUIRED_FROM) }),
-  }),
-})
-
-export const config = defineConfig({ auth, users, close: () => database.close() })

@@ -8,7 +8,6 @@ import { postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
 import pg from 'pg'
 
 const urlOf = (tenant) => `http://${tenant}.localhost:3000`
-const { APP_KEY, OLD, TABLE = 'users', EMAIL_COLUMN = 'email', FACTOR = 'factors' } = process.env
 
 async function openStores(database) {
   const { OWN_FILE, POSTGRES, MYSQL } = process.env
@@ -56,6 +55,7 @@ function optionsOfPrisma(text) {
 }
 
 export const config = defineConfig(async () => {
+  const { APP_KEY, OLD, TABLE = 'users', EMAIL_COLUMN = 'email', FACTOR } = process.env
   const database = openSqlite(OLD)
   const options = {
     table: TABLE,
@@ -72,7 +72,7 @@ export const config = defineConfig(async () => {
       },
       stores: brokenIfAsked(await openStores(database)),
       users: process.env.NO_LIST ? { ...users, list: undefined } : users,
-      ...(process.env.FACTOR && {
+      ...(FACTOR && {
         twoFactor: {
           ...fakeTwoFactor(),
           isEnabledFor: ({ id }) =>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { configOf } from './command.ts'
 import { svc, SVC } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 
 const STRANGER = configOf('stranger-host.mjs')
 const env = { APP_KEY: 'a key of the tests of 32 characters or more' }
@@ -60,7 +61,7 @@ describe('svc user create, of a host without rules for passwords', { timeout: 30
     ['of several lines', 'fifteen letters and more\nand another', 'has several lines'],
     ['with the email in it', 'Bea@example.com, twice', 'contains the email'],
   ])('refuses a password that is %s', async (_what, password, said) => {
-    const { code, stdout, stderr } = await svc(CREATE, { env, input: `${password}\n` })
+    const { code, stdout, stderr } = await svcHere(CREATE, { env, input: `${password}\n` })
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(said)])
   })
 

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
 import { HOST } from './command.ts'
-import { svc, SVC } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
+import { SVC } from '../support/svc.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 
 const run = async (...args: readonly string[]) =>
-  svc(['--config', HOST, ...args], { env: { APP_KEY: KEY } })
+  svcHere(['--config', HOST, ...args], { env: { APP_KEY: KEY } })
 
 describe('svc refuses', { timeout: 60_000 }, () => {
   it.each([
@@ -28,7 +29,7 @@ describe('svc refuses', { timeout: 60_000 }, () => {
   })
 
   it('a folder as the configuration', async () => {
-    const { code, stderr } = await svc(['--config', '.', 'prune'])
+    const { code, stderr } = await svcHere(['--config', '.', 'prune'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not a file')])
   })
 
@@ -55,7 +56,7 @@ describe('a refused configuration', () => {
   ])('names the .env that was not read: %s', async (text, isNamed) => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), `${text}\n`)
-    const { code, stderr } = await svc(['--config', HOST, 'prune'], { cwd })
+    const { code, stderr } = await svcHere(['--config', HOST, 'prune'], { cwd })
     expect(code).toBe(1)
     expect(stderr.includes(advice)).toBe(isNamed)
   })

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../support/logins.ts'
-import { runSvc, temporaryFolder } from '../support/panel.ts'
+import { PANEL_CONFIG, temporaryFolder } from '../support/panel.ts'
+import { svc } from '../support/svc.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 import { SECRET, SESSION, startDeployed as startPanel } from './deployed.ts'
 import { proxies } from './proxies.ts'
@@ -67,7 +68,10 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     const lookup = 'dns.lookup = (_name, ...rest) => lookup("127.0.0.1", ...rest)'
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(atHome + lookup)}`
     const variables = { ...environment, NODE_EXTRA_CA_CERTS: ca, NODE_OPTIONS }
-    const { code, stdout, stderr } = await runSvc(variables, 'doctor', '--url', origin)
+    const { code, stdout, stderr } = await svc(
+      ['--config', PANEL_CONFIG, 'doctor', '--url', origin],
+      { env: variables },
+    )
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^ok +proxies: the service counts this command as .* the proxy/m)
     expect(stdout).not.toMatch(/^(?:failed|warning)/m)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSvc, temporaryFolder, type Environment } from '../support/panel.ts'
+import { PANEL_CONFIG, runSvc, temporaryFolder, type Environment } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
+import { svc, type Ran } from '../support/svc.ts'
 
 const environments = {
   SQLite: async () => ({ SVC_DATA: temporaryFolder() }),
@@ -11,7 +12,10 @@ const environments = {
 
 /** Returns the output of a migration that ended well. */
 async function migrated(environment: Environment, ...more: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runSvc(environment, 'migrate', ...more)
+  return outputOf(await runSvc(environment, 'migrate', ...more))
+}
+
+function outputOf({ code, stdout, stderr }: Ran): string {
   expect([code, stderr]).toEqual([0, ''])
   return stdout
 }
@@ -34,7 +38,9 @@ describe('npm run migrate', () => {
     'on %s, run several times at once, does it once',
     async (kind) => {
       const environment = await environments[kind]()
-      const all = await Promise.all([1, 2, 3].map(async () => migrated(environment)))
+      const command = ['--config', PANEL_CONFIG, 'migrate']
+      const run = async () => outputOf(await svc(command, { env: environment }))
+      const all = await Promise.all([run(), run(), run()])
       expect(all.filter((one) => one.includes('from version 0 to version 7'))).toHaveLength(1)
       expect(all.filter((one) => one.includes('version 7, nothing to do'))).toHaveLength(2)
     },

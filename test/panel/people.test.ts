@@ -14,7 +14,8 @@ import {
   temporaryFolder,
   type Environment,
 } from '../support/panel.ts'
-import { SVC, svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
+import { SVC } from '../support/svc.ts'
 
 const PUBLIC = 'https://panel.example.com'
 const USER = ['--config', PANEL_CONFIG, 'user']
@@ -208,7 +209,7 @@ async function isOpen(host: string, port: string): Promise<boolean> {
 
 /** Runs the command with a password on its standard input. */
 async function user(environment: Environment, args: readonly string[], password = '') {
-  const { code, stdout, stderr } = await svc([...USER, ...args], {
+  const { code, stdout, stderr } = await svcHere([...USER, ...args], {
     env: environment,
     input: password,
   })

@@ -11,7 +11,8 @@ import { startPanel } from '../../build/panel/panel.js'
 import type { Person, Users } from '../../build/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
 import { CHEAP } from './service.ts'
-import { svc, type Ran } from './svc.ts'
+import { svcHere } from './svc-here.ts'
+import type { Ran } from './svc.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../build/panel/main.js', import.meta.url))
 
@@ -119,9 +120,9 @@ export const PANEL_CONFIG = fileURLToPath(
   new URL('../../build/panel/svc.config.js', import.meta.url),
 )
 
-/** Runs `svc` on the reference panel. */
+/** Runs `svc` on the reference panel, in this process. */
 export async function runSvc(environment: Environment, ...args: readonly string[]): Promise<Ran> {
-  return svc(['--config', PANEL_CONFIG, ...args], { env: environment })
+  return svcHere(['--config', PANEL_CONFIG, ...args], { env: environment })
 }
 
 function run(

@@ -10,7 +10,7 @@ import {
   type FactorStore,
 } from '@svc/auth/totp'
 import { configOf } from '../cli/command.ts'
-import { svc } from '../support/svc.ts'
+import { svcHere } from '../support/svc-here.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
@@ -29,7 +29,7 @@ function host() {
   database.close()
   const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const options = { env: { APP_KEY: KEY, FILE: file, ...env } }
-    const { code, stdout, stderr } = await svc(['--config', HOST, '--json', ...args], options)
+    const { code, stdout, stderr } = await svcHere(['--config', HOST, '--json', ...args], options)
     return { code, stderr, json: JSON.parse(stdout) as Record<string, unknown> }
   }
   return Object.assign(run, { file })
@@ -124,13 +124,13 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
       const binding = totp<{ id: string; email: string }>({ issuer: 'X', factors, keys: [KEY] })
       const user = { id: 'u1', email: 'ada@example.com' }
       await expect(async () => binding.isEnabledFor(user)).rejects.toThrow('run `svc migrate`')
-      const { stdout, code } = await svc(['totp', 'schema', '--dialect', dialect])
+      const { stdout, code } = await svcHere(['totp', 'schema', '--dialect', dialect])
       expect(code).toBe(0)
       await execute(stdout)
       expect(await binding.isEnabledFor(user)).toBe(false)
       await binding.enable(user, await binding.newSecret())
       expect(await binding.isEnabledFor(user)).toBe(true)
-      await execute((await svc(['totp', 'schema', '--dialect', dialect, '--devices'])).stdout)
+      await execute((await svcHere(['totp', 'schema', '--dialect', dialect, '--devices'])).stdout)
       const both = totp<{ id: string; email: string }>({
         issuer: 'X',
         factors: several,
@@ -138,7 +138,7 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
       })
       expect(await both.devices?.list(user)).toHaveLength(1)
     }
-    expect((await svc(['totp', 'schema', '--dialect', 'oracle'])).code).toBe(2)
+    expect((await svcHere(['totp', 'schema', '--dialect', 'oracle'])).code).toBe(2)
   })
 
   it('mentions the number of digits on the code page', async () => {

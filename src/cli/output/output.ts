@@ -14,13 +14,14 @@ import { printable, printableLines } from '../../rules/printable.ts'
 export type Line = string | Pick<Check, 'status' | 'text'>
 
 /** Standard error as it was before `guardStandardError`. */
-const writeError = process.stderr.write.bind(process.stderr)
+let writeError = process.stderr.write.bind(process.stderr)
 
 /**
  * Escapes what the host's code and the stores write to standard error while a command runs. What
  * the host logs goes there, too: standard output has the result alone, which programs parse.
  */
 export function guardStandardError(): void {
+  writeError = process.stderr.write.bind(process.stderr)
   globalThis.console = new Console(process.stderr)
   const harmless = (chunk: string | Uint8Array): string =>
     printableLines(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
