@@ -230,12 +230,12 @@ function open(formats: readonly HashFormat[]) {
 // On a busy machine one of them takes seconds.
 describe('hashes of other systems', { timeout: 120_000 }, () => {
   it.each(vectors)(
-    '%s: matches its password only, and is replaced',
+    'INP-06: %s: matches its password, and not with a NUL behind it, which HMAC would ignore; is replaced',
     async (_name, format, password, hash) => {
       const passwords = openPasswords([format])
       const slot = passwords.tryAcquire() ?? expect.fail('no slot')
       expect(await slot.verify(password, hash)).toEqual({ outcome: 'match', outdated: true })
-      expect(await slot.verify(`${password}!`, hash)).toEqual({ outcome: 'mismatch' })
+      expect(await slot.verify(`${password}\0`, hash)).toEqual({ outcome: 'mismatch' })
       slot.release()
     },
   )
@@ -256,15 +256,6 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
       const verify = open([format])
       expect(await verify(` \t${password}\r\n`, hash)).toBe('match')
       expect(await verify(`\u00a0${password}`, hash)).toBe('mismatch')
-      expect(await verify(`${password}\0`, hash)).toBe('mismatch')
-    },
-  )
-
-  it.each(vectors)(
-    'INP-06: %s: does not match with a NUL behind the password, which HMAC would ignore',
-    async (_name, format, password, hash) => {
-      const verify = open([format])
-      for (const end of ['\0', '\0\0']) expect(await verify(password + end, hash)).toBe('mismatch')
     },
   )
 
