@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionStore } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
@@ -16,12 +16,18 @@ const clients = {
   'node-redis': async (urls: string[]) => nodeRedisCluster(urls),
 }
 
+let cluster: Awaited<ReturnType<typeof startRedisCluster>>
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+}, 60_000)
+afterAll(async () => cluster.stop())
+
 describe.each(Object.entries(clients))(
   'a slot that is half moved to another node, through %s',
   { timeout: 60_000 },
   (_name, make) => {
     it('lets every session be read', async () => {
-      const { sessions, cluster, prefix } = await openCluster(make)
+      const { sessions, prefix } = await openSessions(make)
       const move = await halfMove(cluster.urls, prefix)
       for (let tick = 0; tick < 3; tick += 1) expect(await readAll(sessions)).toBe(keys.length)
       await move.finish()
@@ -29,7 +35,7 @@ describe.each(Object.entries(clients))(
     })
 
     it('lets sessions be touched, and ended once it has moved', async () => {
-      const { sessions, cluster, prefix } = await openCluster(make)
+      const { sessions, prefix } = await openSessions(make)
       const move = await halfMove(cluster.urls, prefix)
       const touched = Promise.all(keys.map(async (key) => sessions.touch(key, seen)))
       await pause(100)
@@ -41,14 +47,12 @@ describe.each(Object.entries(clients))(
   },
 )
 
-async function openCluster(make: (typeof clients)[keyof typeof clients]) {
-  const cluster = await startRedisCluster()
-  onTestFinished(async () => cluster.stop())
+async function openSessions(make: (typeof clients)[keyof typeof clients]) {
   const prefix = freshPrefix()
   const stores = redisStores(ofTest(await make(cluster.urls)), memoryStores(), { prefix })
   onTestFinished(async () => stores.close())
   for (const key of keys) await stores.sessions.create(key, record)
-  return { sessions: stores.sessions, cluster, prefix }
+  return { sessions: stores.sessions, prefix }
 }
 
 async function readAll(sessions: SessionStore): Promise<number> {

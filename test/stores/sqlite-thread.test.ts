@@ -13,7 +13,7 @@ import { openSqlite, sqliteStores, type SqliteFile } from '@svc/auth/sqlite'
 import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
 import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { storeSuites } from '../support/store-suites.ts'
+import { openedOnce, storeSuites } from '../support/store-suites.ts'
 import { onThread, startThread } from './on-thread.mjs'
 import { entry, record } from './records.ts'
 
@@ -29,15 +29,40 @@ async function openOnThread(database: string | SqliteFile = nextFile()): Promise
   return stores
 }
 
+/** Removes every row of the stores. */
+function emptyFile(file: string): void {
+  const handle = openHandle(file)
+  const tables = handle
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'svc_*'")
+    .all()
+  for (const table of tables) {
+    const name = String(Object(table).name)
+    if (name !== 'svc_schema') handle.exec(`DELETE FROM ${name}`)
+  }
+  handle.close()
+}
+
 /** The bus is not of the file. */
 const { bus: _, ...suitesOfFile } = storeSuites
 
 describe('the stores of a SQLite file that a thread writes', () => {
-  for (const [of, cases] of Object.entries(suitesOfFile)) {
-    it.each(cases.map(({ name, run }) => [name, run] as const))(`${of}: %s`, async (_name, run) =>
-      run({ open: async () => (await onThread(nextFile())).stores }),
-    )
-  }
+  const files = new WeakMap<Stores, string>()
+  const { subjectOf, close } = openedOnce(
+    async () => {
+      const file = nextFile()
+      const { stores } = await onThread(file)
+      files.set(stores, file)
+      return stores
+    },
+    async (stores) => {
+      expect(stores.gauges?.[0]?.read()).toBe(1)
+      emptyFile(files.get(stores) ?? '')
+    },
+  )
+  afterAll(close)
+  for (const [suite, cases] of Object.entries(suitesOfFile))
+    for (const { name, run } of cases)
+      it(`${suite}: ${name}`, async () => run(subjectOf(suite, name)))
 
   it('keep the order of writes that do not wait for each other', async () => {
     const { notifications } = await openOnThread()

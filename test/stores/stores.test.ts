@@ -10,7 +10,7 @@ import { storesOfOneNode } from '../support/databases.ts'
 import { emptiedMysql } from '../support/mysql.ts'
 import { emptiedPostgres } from '../support/postgres.ts'
 import { drivers } from '../support/sqlite.ts'
-import { storeSuites } from '../support/store-suites.ts'
+import { openedOnce, storeSuites } from '../support/store-suites.ts'
 
 const pools = new Set<pg.Pool | Pool>()
 
@@ -22,12 +22,26 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   'a mysql2 pool': { open: async () => mysqlStores(await ownMysqlPool()) },
 }
 
-describe.each(Object.entries(subjects))('the stores of %s', (_name, subject) => {
-  publishedCases(subject)
+/** How the tables of servers are emptied. */
+const emptied: Readonly<Record<string, () => Promise<unknown>>> = {
+  PostgreSQL: emptiedPostgres,
+  'a pg pool': emptiedPostgres,
+  MySQL: emptiedMysql,
+  'a mysql2 pool': emptiedMysql,
+}
+
+describe.each(Object.entries(subjects))('the stores of %s', (of, subject) => {
+  const empty = emptied[of]
+  if (empty === undefined) publishedCases(() => subject)
+  else {
+    const { subjectOf, close } = openedOnce(async () => subject.open(), empty)
+    afterAll(close)
+    publishedCases(subjectOf)
+  }
 })
 
 describe.each(drivers)('the stores of a handle of %s', (_name, open) => {
-  publishedCases({ open: async () => sqliteStores(open(':memory:')) })
+  publishedCases(() => ({ open: async () => sqliteStores(open(':memory:')) }))
 })
 
 describe('memory', () => {
@@ -62,9 +76,10 @@ async function ownMysqlPool(): Promise<Pool> {
   return pool
 }
 
-function publishedCases(subject: StoreSubject): void {
+function publishedCases(subjectOf: (suite: string, name: string) => StoreSubject): void {
   for (const [suite, cases] of Object.entries(storeSuites)) {
-    for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
+    for (const { name, run } of cases)
+      it(`${suite}: ${name}`, async () => run(subjectOf(suite, name)))
   }
 }
 
