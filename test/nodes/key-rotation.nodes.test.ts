@@ -3,7 +3,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { fakeClock, fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
-import { storesOfTwoNodes } from '../support/databases.ts'
+import { someStoresOfTwoNodes } from '../support/databases.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
 import { confirm, moveTo, owingCode, sendCode, setUp, UNLIMITED } from '../support/second-factor.ts'
 import { somePeople, startService, type TestService } from '../support/service.ts'
@@ -64,7 +64,7 @@ function named(keys: readonly string[]): string {
   return keys.map((key) => (key === OLD_KEY ? 'the old key' : 'the new key')).join(', ')
 }
 
-describe.each(Object.entries(storesOfTwoNodes))('While keys are rotated, on %s', (_, open) => {
+describe.each(Object.entries(someStoresOfTwoNodes))('While keys are rotated, on %s', (_, open) => {
   async function startStep(
     { before, first, second }: (typeof steps)[number],
     limits?: PanelConfig['limits'],

@@ -87,6 +87,14 @@ const ofLane = Object.entries(subjects).filter(
 /** The stores that come with the package, by name. */
 export const storesOfTwoNodes = twoOfEach(ofLane)
 
+/**
+ * One kind in this process and one on a server, for what the service decides alone. The published suites say that every
+ * kind does the same for the same call.
+ */
+export const someStoresOfTwoNodes = twoOfEach(
+  ofLane.filter(([name]) => name !== 'SQLite' && name !== 'Redis'),
+)
+
 /** Those whose nodes use the time of a server. */
 export const storesWithTime = twoOfEach(ofLane.filter(([, { hasTime }]) => hasTime))
 
