@@ -36,7 +36,7 @@ const FAILED_ATTEMPTS = 'test/support/failed-attempts.ts'
 const unit = {
   ...onTheBuild,
   name: 'unit',
-  globalSetup: ['test/support/programs.ts', POSTGRES, 'test/support/mariadb-server.ts', REDIS],
+  globalSetup: ['test/support/programs.ts', 'test/support/servers.ts'],
   // Before any test starts a process for hashes, which the files of a worker share.
   setupFiles: ['test/support/shared-worker.ts', FAILED_ATTEMPTS],
   isolate: false,

@@ -1,9 +1,10 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
 import { started } from './started.mjs'
 
@@ -36,7 +37,7 @@ export async function startPostgres({ isInstalled = false } = {}) {
   const bin = isInstalled ? installedBinaries() : binaries(folder)
   const data = join(folder, 'data')
   const port = await freePort()
-  execFileSync(join(bin, 'initdb'), initOptions(data), asUser(folder))
+  await promisify(execFile)(join(bin, 'initdb'), initOptions(data), asUser(folder))
   let running = await serve(bin, data, port)
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   // A run that ends before `stop` must leave neither a server nor files behind.
@@ -99,7 +100,7 @@ async function end(server) {
 }
 
 function asUser(folder) {
-  return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' }, stdio: 'pipe' }
+  return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } }
 }
 
 /** Finds the programs: those of the development dependency, else the system's newest. */

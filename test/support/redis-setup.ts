@@ -3,14 +3,10 @@ import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
 
 /** Starts the one Redis and the one Cluster of the run: `inject('redisUrl')`, `inject('redisClusterUrls')`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const redis = await startRedis()
-  const cluster = await startRedisCluster()
+  const [redis, cluster] = await Promise.all([startRedis(), startRedisCluster()])
   project.provide('redisUrl', redis.url)
   project.provide('redisClusterUrls', cluster.urls)
-  return async () => {
-    await redis.stop()
-    await cluster.stop()
-  }
+  return async () => void (await Promise.all([redis.stop(), cluster.stop()]))
 }
 
 declare module 'vitest' {
