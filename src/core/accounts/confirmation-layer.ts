@@ -1,18 +1,12 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { User } from '../boundary/checked-users.ts'
-import {
-  clearAll,
-  releaseAll,
-  reserveAll,
-  type Count,
-  type Throttled,
-} from '../login/counted-attempts.ts'
+import { releaseAll, reserveAll, type Count, type Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { findEntitledUser } from '../login/login-code.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import type { LoginParts } from '../login/login-parts.ts'
-import { checkPassword } from '../login/password-check.ts'
+import { proveOwnPassword } from '../login/password-check.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { Holder } from '../second-factor/two-factor.ts'
 import { detailsOf } from '../sessions/session-details.ts'
@@ -67,26 +61,16 @@ async function byPassword(
   request: ConfirmationRequest,
   password: string,
 ): Promise<ConfirmationOutcome> {
-  const { users, ceiling } = parts
   const { user, tenant, network, session } = request
   const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
   if (slot === null) return { outcome: 'overloaded' }
   try {
-    const counted = await reserveAll(parts.attempts, [
+    const counts: readonly Count[] = [
       { limit: 'login.failed', parts: countOf('password', session.record, network) },
-      await ceiling.countOfConfirmation(session.record, request),
-    ])
-    if ('outcome' in counted) return counted
-    const found = { host: user.host, user, hash: users.passwordHash(user), fault: null }
-    const accepted = await checkPassword(parts, { tenant, password, slot }, found)
-    if (accepted === null) return { outcome: 'incorrect' }
-    if (accepted === 'not-started') {
-      // Nothing was compared, so a guesser has learned nothing.
-      await releaseAll(counted)
-      return { outcome: 'overloaded' }
-    }
-    await clearAll(counted)
-    return { outcome: 'confirmed' }
+      await parts.ceiling.countOfConfirmation(session.record, request),
+    ]
+    const proof = await proveOwnPassword(parts, { user, tenant, password, slot, counts })
+    return proof.outcome === 'accepted' ? { outcome: 'confirmed' } : proof
   } finally {
     slot.release()
   }

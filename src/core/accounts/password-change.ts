@@ -1,8 +1,8 @@
 import { ownerKey } from '../../rules/owner-key.ts'
-import { clearAll, releaseAll, reserveAll, type Throttled } from '../login/counted-attempts.ts'
+import type { Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { loginOrigin } from '../login/login-origin.ts'
-import { checkPassword } from '../login/password-check.ts'
+import { proveOwnPassword } from '../login/password-check.ts'
 import type { PasswordSlot } from '../passwords/passwords.ts'
 import { isProvisional, provisionalSecret } from '../second-factor/provisional-sessions.ts'
 import type { Holder } from '../second-factor/two-factor.ts'
@@ -10,7 +10,6 @@ import { confirmedNow } from '../sessions/confirmed.ts'
 import { detailsOf, storedDetails } from '../sessions/session-details.ts'
 import type { AccountParts } from './account-parts.ts'
 import {
-  candidateOf,
   changeInTurn,
   endLogins,
   hashNew,
@@ -69,30 +68,17 @@ export async function changePassword(
   }
 }
 
-/**
- * Checks the current password as a login does, with counts of its own: a session that was taken
- * over must not guess the password, and must not lock the user out of logins.
- */
 async function prove(
   parts: AccountParts,
   { user, session, tenant, currentPassword: password }: ChangeRequest,
   slot: PasswordSlot,
 ): Promise<Reading | ChangeOutcome> {
-  const { users, attempts } = parts
   const owner = { tenant, userId: session.record.userId }
   const limits = ['password.incorrect', 'password.incorrect.day'] as const
   const counts = limits.map((limit) => ({ limit, parts: [limit, ownerKey(owner)] }))
-  const counted = await reserveAll(attempts, counts)
-  if ('outcome' in counted) return counted
-  const found = candidateOf({ user, owner, hash: users.passwordHash(user) })
-  const accepted = await checkPassword(parts, { tenant, password, slot }, found)
-  if (accepted === null) return { outcome: 'incorrect' }
-  if (accepted === 'not-started') {
-    await releaseAll(counted)
-    return { outcome: 'overloaded' }
-  }
-  await clearAll(counted)
-  return { user: accepted, owner, hash: users.passwordHash(accepted) }
+  const proof = await proveOwnPassword(parts, { user, tenant, password, slot, counts })
+  if (proof.outcome !== 'accepted') return proof
+  return { user: proof.user, owner, hash: parts.users.passwordHash(proof.user) }
 }
 
 /**

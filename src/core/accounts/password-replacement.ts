@@ -1,6 +1,6 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Candidate, User } from '../boundary/checked-users.ts'
+import type { User } from '../boundary/checked-users.ts'
 import type { Mail } from '../email/email-verification.ts'
 import { withTimeout } from '../timeouts.ts'
 import { inTurn } from '../turns.ts'
@@ -99,11 +99,6 @@ export async function hashNew(
   password: string,
 ): Promise<string | null> {
   return slot === null ? null : withTimeout('the hashing process', slot.hash(password))
-}
-
-/** Returns a user who has been read as the one that a password is checked for. */
-export function candidateOf({ user, hash }: Reading): Candidate {
-  return { host: user.host, user, hash, fault: null }
 }
 
 /** Writes the mail about a changed password, with a link to the page that undoes harm. */

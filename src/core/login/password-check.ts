@@ -1,5 +1,6 @@
 import type { Candidate, User } from '../boundary/checked-users.ts'
-import type { PasswordCheckParts, PasswordAttempt } from './login-parts.ts'
+import { clearAll, releaseAll, reserveAll, type Count, type Throttled } from './counted-attempts.ts'
+import type { LoginParts, PasswordCheckParts, PasswordAttempt } from './login-parts.ts'
 import { withTimeout } from '../timeouts.ts'
 import { renewHash } from './renew-hash.ts'
 
@@ -17,6 +18,40 @@ export async function checkPassword(
   const accepted = await compare(parts, attempt, found)
   if (accepted === null) await payRefusal(parts, attempt)
   return accepted
+}
+
+/** A password of a user who is logged in. */
+interface OwnPassword extends PasswordAttempt {
+  readonly user: User
+  readonly counts: readonly Count[]
+}
+
+/**
+ * Checks the password of a user who is logged in, with counts of its own: a session that was taken
+ * over must not guess the password, and must not lock its user out of logins.
+ *
+ * @returns the user as currently stored, or why the password is not accepted.
+ */
+export async function proveOwnPassword(
+  parts: PasswordCheckParts & Pick<LoginParts, 'attempts'>,
+  { user, counts, ...attempt }: OwnPassword,
+): Promise<
+  | Throttled
+  | { readonly outcome: 'incorrect' | 'overloaded' }
+  | { readonly outcome: 'accepted'; readonly user: User }
+> {
+  const counted = await reserveAll(parts.attempts, counts)
+  if ('outcome' in counted) return counted
+  const hash = parts.users.passwordHash(user)
+  const accepted = await checkPassword(parts, attempt, { host: user.host, user, hash, fault: null })
+  if (accepted === null) return { outcome: 'incorrect' }
+  if (accepted === 'not-started') {
+    // Nothing was compared, so a guesser has learned nothing.
+    await releaseAll(counted)
+    return { outcome: 'overloaded' }
+  }
+  await clearAll(counted)
+  return { outcome: 'accepted', user: accepted }
 }
 
 async function compare(
