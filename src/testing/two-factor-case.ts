@@ -110,6 +110,28 @@ export async function acceptedAtOnce<User>(scene: Scene<User>, code: string): Pr
   return answers.filter((answer) => answer).length
 }
 
+/** Asserts that different codes that are used at once are each accepted. */
+export async function areAccepted<User>(
+  scene: Scene<User>,
+  codes: readonly string[],
+): Promise<void> {
+  const accepted = await Promise.all(
+    codes.map(async (code, index) => at(instances(scene), index).verify(scene.user, code)),
+  )
+  assert.deepEqual(new Set(accepted), new Set([true]))
+}
+
+/** Asserts that a code is refused after a later one of the same secret was accepted. */
+export async function isRefusedAfterLater<User>(
+  { first, second, user, ...scene }: Scene<User>,
+  secret: string,
+): Promise<void> {
+  const earlier = await scene.codeFor(secret)
+  await scene.advance(scene.periodSeconds)
+  assert.equal(await first.verify(user, await scene.codeFor(secret)), true)
+  await isRefused(second, user, earlier)
+}
+
 /** Returns the two instances in turn, one for each of the concurrent calls. */
 export function instances<User>({ first, second }: Scene<User>) {
   return Array.from({ length: PARALLEL }, (_, index) => (index % 2 === 0 ? first : second))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   PARALLEL,
   acceptedAtOnce,
+  areAccepted,
   asTwoFactorCases,
   at,
   bitsAtMost,
@@ -9,6 +10,7 @@ import {
   instances,
   isPlain,
   isRefused,
+  isRefusedAfterLater,
   wrong,
   type TwoFactorCase,
 } from './two-factor-case.ts'
@@ -208,12 +210,8 @@ export const twoFactorCases: readonly TwoFactorCase[] = [
       assert.equal(await second.verify(user, await scene.codeFor(secret)), true)
     },
     'a code is refused after a later one was accepted': async (scene) => {
-      const { first, second, user } = scene
       const { secret } = await enable(scene)
-      const earlier = await scene.codeFor(secret)
-      await scene.advance(scene.periodSeconds)
-      assert.equal(await first.verify(user, await scene.codeFor(secret)), true)
-      await isRefused(second, user, earlier)
+      await isRefusedAfterLater(scene, secret)
     },
     'the code of the set-up does not log in': async (scene) => {
       const { first, second, user } = scene
@@ -255,13 +253,7 @@ export const twoFactorCases: readonly TwoFactorCase[] = [
     'recovery codes that are used at once are each accepted': async (scene) => {
       const { recovery } = await enable(scene)
       const codes = recovery.slice(0, MIN_CODES)
-      const accepted = await Promise.all(
-        codes.map(async (code, index) => at(instances(scene), index).verify(scene.user, code)),
-      )
-      assert.deepEqual(
-        accepted,
-        codes.map(() => true),
-      )
+      await areAccepted(scene, codes)
       for (const code of codes) await isRefused(scene.first, scene.user, code)
     },
     'the codes of one user do not open another': async (scene) => {

@@ -4,12 +4,14 @@ import {
   MAX_DEVICES,
   PARALLEL,
   acceptedAtOnce,
+  areAccepted,
   asTwoFactorCases,
   at,
   enable,
   instances,
   isPlain,
   isRefused,
+  isRefusedAfterLater,
   type Enabled,
   type Scene,
 } from './two-factor-case.ts'
@@ -104,13 +106,8 @@ export const twoFactorDeviceCases = asDeviceCases({
     }
   },
   'a code is refused after a later one of the same device was accepted': async (scene) => {
-    const { first, second, user } = scene
     await enable(scene)
-    const secret = await add(scene, 'Pixel')
-    const earlier = await scene.codeFor(secret)
-    await scene.advance(scene.periodSeconds)
-    assert.equal(await first.verify(user, await scene.codeFor(secret)), true)
-    await isRefused(second, user, earlier)
+    await isRefusedAfterLater(scene, await add(scene, 'Pixel'))
   },
   'the code that adds a device does not log in': async (scene) => {
     const { devices, user } = scene
@@ -231,14 +228,7 @@ export const twoFactorDeviceCases = asDeviceCases({
   'codes of different devices that are used at once are each accepted': async (scene) => {
     const secrets = [(await enable(scene)).secret]
     for (const name of ['a', 'b', 'c', 'd']) secrets.push(await add(scene, name))
-    const codes = await Promise.all(secrets.map(async (secret) => scene.codeFor(secret)))
-    const accepted = await Promise.all(
-      codes.map(async (code, index) => at(instances(scene), index).verify(scene.user, code)),
-    )
-    assert.deepEqual(
-      accepted,
-      codes.map(() => true),
-    )
+    await areAccepted(scene, await Promise.all(secrets.map(async (one) => scene.codeFor(one))))
   },
   'a code is refused once its device is removed while it is checked': async (scene) => {
     const { devices, user } = scene
