@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { impersonatorOf } from '../../client/client.ts'
 import { Icon } from '../../react/parts/icon.tsx'
-import { logoutProblem } from '../../react/session/logout-button.tsx'
+import { problemOf } from '../../react/texts/refusal-text.ts'
 import { useSession, useText, useTexts, useUser } from '../../react/session/provider.tsx'
 
 /** The properties of `PanelUserMenu`. */
@@ -75,7 +75,7 @@ const LogoutItem = forwardRef<HTMLLIElement>((item, ref) => {
   const menu = useUserMenu()
   async function logOut() {
     menu?.onClose()
-    const problem = logoutProblem(await session.logout(), texts)
+    const problem = problemOf(await session.logout(), texts)
     if (problem === null) await logout({}, undefined, false)
     else notify(problem, { type: 'error' })
   }

@@ -4,8 +4,7 @@ import type { MarkOutcome } from '../../client/bell/bell-calls.ts'
 import { Button } from '../parts/button.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
-import type { Texts } from '../texts/texts.ts'
+import { problemOf } from '../texts/refusal-text.ts'
 import { BellList } from './bell-list.tsx'
 import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-dismiss.ts'
@@ -36,7 +35,9 @@ export function BellDialog({ bell, state, heading, close }: BellDialogProps) {
       <BellList bell={bell} state={state} close={close} onMarked={setMarked} />
       <div data-svc-part="bell-foot">
         <AlertBox
-          content={problemContent(failed ? text('ui.bell.error') : problemOf(marked, texts))}
+          content={problemContent(
+            failed ? text('ui.bell.error') : marked && problemOf(marked, texts),
+          )}
         >
           {failed && (
             <Button part="retry" onPress={retry}>
@@ -47,12 +48,4 @@ export function BellDialog({ bell, state, heading, close }: BellDialogProps) {
       </div>
     </>
   )
-}
-
-/** Returns the reason why something was not marked. */
-function problemOf(marked: MarkOutcome | null, texts: Texts): string | null {
-  if (marked === null || marked.outcome === 'ok') return null
-  return marked.outcome === 'refused'
-    ? refusalText(texts, marked.refusal)
-    : texts.text('ui.network')
 }

@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { CodeField } from './code-field.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
-import { waitText } from '../texts/refusal-text.ts'
+import { waitTexts } from '../texts/refusal-text.ts'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { TimeLeft } from '../session/time-left.tsx'
 import { useCode } from './use-code.ts'
@@ -163,9 +163,7 @@ function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
     case 'failed':
       return <AlertBox content={problemContent(form.message)} focusOn={form} />
     case 'waiting': {
-      const message = waitText(text, form.key, form.seconds)
-      const countdown = waitText(text, form.key, seconds)
-      const content = { tone: 'problem', message, countdown } as const
+      const content = { tone: 'problem', ...waitTexts(text, form, seconds) } as const
       return <AlertBox id={messageId} content={content} focusOn={form} />
     }
   }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { normalizeTypedCode, visibleOf } from '../../client/session/typed-code.ts'
 import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import { problemOf, refusalText, waitKeyOf } from '../texts/refusal-text.ts'
 import type { WaitKey } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { startWait } from '../parts/use-countdown.ts'
@@ -41,12 +41,8 @@ export function useCode() {
 
   /** Cancels the pending login. */
   async function cancel(): Promise<void> {
-    const logout = await session.logout()
-    if (logout.outcome === 'unreachable') {
-      moveTo({ state: 'failed', message: texts.text('ui.network') })
-    } else if (logout.outcome === 'refused') {
-      moveTo({ state: 'failed', message: refusalText(texts, logout.refusal) })
-    }
+    const message = problemOf(await session.logout(), texts)
+    if (message !== null) moveTo({ state: 'failed', message })
   }
 
   const endWait = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])

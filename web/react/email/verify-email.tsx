@@ -4,7 +4,7 @@ import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { LogoutButton } from '../session/logout-button.tsx'
 import { useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
-import { waitText } from '../texts/refusal-text.ts'
+import { waitTexts } from '../texts/refusal-text.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import { useProblem } from '../parts/use-problem.ts'
 import type { Problem } from '../parts/use-problem.ts'
@@ -140,9 +140,8 @@ function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
     case 'failed':
       return <AlertBox content={problemContent(notice.message)} focusOn={notice} />
     case 'refused': {
-      const message = waitText(text, notice.key, notice.wait.seconds)
-      const countdown = waitText(text, notice.key, seconds)
-      return <AlertBox id={alertId} content={{ tone: 'problem', message, countdown }} />
+      const texts = waitTexts(text, { ...notice.wait, key: notice.key }, seconds)
+      return <AlertBox id={alertId} content={{ tone: 'problem', ...texts }} />
     }
   }
 }

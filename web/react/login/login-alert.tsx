@@ -3,7 +3,7 @@ import type { FieldProblem, GuestReason, PanelState } from '../../client/client.
 import { AlertBox } from '../session/alert-box.tsx'
 import { FieldLinks } from '../parts/field-links.tsx'
 import { usePanelState, useText } from '../session/provider.tsx'
-import { waitText } from '../texts/refusal-text.ts'
+import { waitTexts } from '../texts/refusal-text.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import type { FieldErrors, LoginFormState } from './use-login.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
@@ -46,9 +46,7 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
     }
     case 'waiting': {
       // Screen readers announce the initial seconds once; only the screen shows the countdown.
-      const message = waitText(text, form.key, form.seconds)
-      const countdown = waitText(text, form.key, seconds)
-      const content = { tone: 'problem', message, countdown } as const
+      const content = { tone: 'problem', ...waitTexts(text, form, seconds) } as const
       const focusOn = form.cause === 'submitted' ? form : null
       return <AlertBox id={messageId} content={content} focusOn={focusOn} />
     }

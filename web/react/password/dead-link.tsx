@@ -1,8 +1,8 @@
 import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
-import { useLanguageAttributes, useSession, useText } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
-import { BackToLogin } from './back-to-login.tsx'
+import { useSession, useText } from '../session/provider.tsx'
+import { useTitle } from '../session/screen.tsx'
+import { PasswordCard } from './password-card.tsx'
 
 export interface DeadLinkProps {
   /** `over`: it has expired or was used. `missing`: the address has no token, as after a reload. */
@@ -18,16 +18,12 @@ export function DeadLink({ reason, email }: DeadLinkProps) {
   const title = text(`ui.dead_link.${reason}_title`)
   useTitle(title, 'none')
   return (
-    <CardScreen>
-      <Heading>{title}</Heading>
-      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
-        <AlertBox content={null} />
-        <p>{text(`ui.dead_link.${reason}`)}</p>
-        <Button part="submit" onPress={() => session.showForgotPassword(email)}>
-          {text('ui.dead_link.again')}
-        </Button>
-        <BackToLogin email={() => email} />
-      </div>
-    </CardScreen>
+    <PasswordCard title={title} email={email}>
+      <AlertBox content={null} />
+      <p>{text(`ui.dead_link.${reason}`)}</p>
+      <Button part="submit" onPress={() => session.showForgotPassword(email)}>
+        {text('ui.dead_link.again')}
+      </Button>
+    </PasswordCard>
   )
 }

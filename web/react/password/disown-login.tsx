@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { PasswordLink, PasswordOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
-import { useLanguageAttributes, useSession, useText, useTexts } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
+import { useSession, useText, useTexts } from '../session/provider.tsx'
+import { useTitle } from '../session/screen.tsx'
+import { failureText } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
-import { BackToLogin } from './back-to-login.tsx'
+import { PasswordCard } from './password-card.tsx'
 
 export interface DisownLoginProps {
   /** `null`: the address had no token, as after a reload. */
@@ -34,7 +34,6 @@ function Question({ token }: { readonly token: string }) {
   const texts = useTexts()
   const { text } = texts
   const session = useSession()
-  const attributes = useLanguageAttributes()
   const [answer, setAnswer] = useState<State>({ state: 'idle' })
   const message = answer.state === 'failed' ? answer.message : null
   useTitle(text('ui.disown.title'), message === null ? 'none' : 'shown')
@@ -49,32 +48,21 @@ function Question({ token }: { readonly token: string }) {
   if (answer.state === 'over') return <Ended part="over" />
   if (answer.state === 'done') return <Done />
   return (
-    <CardScreen>
-      <Heading>{text('ui.disown.title')}</Heading>
-      <div {...attributes} data-svc-part="forgot-password">
-        <AlertBox content={problemContent(message)} focusOn={message === null ? null : answer} />
-        <p>{text('ui.disown.intro')}</p>
-        <Button part="submit" busy={answer.state === 'sending'} onPress={() => void send()}>
-          {text(answer.state === 'sending' ? 'ui.disown.submitting' : 'ui.disown.submit')}
-        </Button>
-        <BackToLogin email={() => null} />
-      </div>
-    </CardScreen>
+    <PasswordCard title={text('ui.disown.title')} email={null}>
+      <AlertBox content={problemContent(message)} focusOn={message === null ? null : answer} />
+      <p>{text('ui.disown.intro')}</p>
+      <Button part="submit" busy={answer.state === 'sending'} onPress={() => void send()}>
+        {text(answer.state === 'sending' ? 'ui.disown.submitting' : 'ui.disown.submit')}
+      </Button>
+    </PasswordCard>
   )
 }
 
 function stateAfter(sent: PasswordOutcome, texts: Texts): State {
-  switch (sent.outcome) {
-    case 'ok':
-      return { state: 'done' }
-    case 'busy':
-    case 'unreachable':
-      return { state: 'failed', message: texts.text('ui.network') }
-    case 'refused':
-      return sent.refusal.key === 'svc::auth.session_link_invalid'
-        ? { state: 'over' }
-        : { state: 'failed', message: refusalText(texts, sent.refusal) }
-  }
+  if (sent.outcome === 'ok') return { state: 'done' }
+  if (sent.outcome === 'refused' && sent.refusal.key === 'svc::auth.session_link_invalid')
+    return { state: 'over' }
+  return { state: 'failed', message: failureText(sent, texts) }
 }
 
 /** Renders what to do after every session has ended. */
@@ -83,15 +71,11 @@ function Done() {
   const { passwords } = useSession()
   useTitle(text('ui.disown.done_title'), 'none')
   return (
-    <CardScreen>
-      <Heading>{text('ui.disown.done_title')}</Heading>
-      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
-        <AlertBox content={null} />
-        <p>{text('ui.disown.done')}</p>
-        {passwords && <p>{text('ui.disown.mail')}</p>}
-        <BackToLogin email={() => null} />
-      </div>
-    </CardScreen>
+    <PasswordCard title={text('ui.disown.done_title')} email={null}>
+      <AlertBox content={null} />
+      <p>{text('ui.disown.done')}</p>
+      {passwords && <p>{text('ui.disown.mail')}</p>}
+    </PasswordCard>
   )
 }
 
@@ -101,13 +85,9 @@ function Ended({ part }: { readonly part: 'over' | 'missing' }) {
   const title = text(`ui.dead_link.${part}_title`)
   useTitle(title, 'none')
   return (
-    <CardScreen>
-      <Heading>{title}</Heading>
-      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
-        <AlertBox content={null} />
-        <p>{text(`ui.disown.${part}`)}</p>
-        <BackToLogin email={() => null} />
-      </div>
-    </CardScreen>
+    <PasswordCard title={title} email={null}>
+      <AlertBox content={null} />
+      <p>{text(`ui.disown.${part}`)}</p>
+    </PasswordCard>
   )
 }

@@ -1,7 +1,7 @@
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { FieldLinks } from '../parts/field-links.tsx'
 import { useText } from '../session/provider.tsx'
-import { waitText } from '../texts/refusal-text.ts'
+import { waitTexts } from '../texts/refusal-text.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import type { PasswordFormField, PasswordFormState } from './use-password-form.ts'
 
@@ -44,9 +44,7 @@ export function PasswordAlert({ form, problem = null, onWaitOver }: PasswordAler
     case 'failed':
       return <AlertBox content={problemContent(form.message)} focusOn={form} />
     case 'waiting': {
-      const message = waitText(text, form.key, form.seconds)
-      const countdown = waitText(text, form.key, seconds)
-      const content = { tone: 'problem', message, countdown } as const
+      const content = { tone: 'problem', ...waitTexts(text, form, seconds) } as const
       return <AlertBox id={messageId} content={content} focusOn={form} />
     }
   }

@@ -1,16 +1,14 @@
 import { useCallback, useState } from 'react'
 import type { PasswordOutcome } from '../../client/client.ts'
-import type { CallFailure } from '../../client/session/session-machine.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
-import { useAnnounce, useLanguageAttributes, useSession, useTexts } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
-import type { Texts } from '../texts/texts.ts'
+import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
+import { useTitle } from '../session/screen.tsx'
+import { failureText } from '../texts/refusal-text.ts'
 import { startWait, useWait } from '../parts/use-countdown.ts'
 import type { Wait } from '../parts/use-countdown.ts'
-import { BackToLogin } from './back-to-login.tsx'
+import { PasswordCard } from './password-card.tsx'
 
 /** Pause before another link can be sent: most mails take less. */
 const RESEND_SECONDS = 60
@@ -27,30 +25,26 @@ export function SentLink({ email }: SentLinkProps) {
   const { wait, seconds, isSending, problem, send } = useResend(email)
   useTitle(text('ui.forgot.sent_title'), problem === null ? 'none' : 'shown')
   return (
-    <CardScreen>
-      <Heading>{text('ui.forgot.sent_title')}</Heading>
-      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
-        <AlertBox content={problemContent(problem?.message ?? null)} focusOn={problem} />
-        <p>
-          <AddressText message="ui.forgot.sent" email={email} />
+    <PasswordCard title={text('ui.forgot.sent_title')} email={email}>
+      <AlertBox content={problemContent(problem?.message ?? null)} focusOn={problem} />
+      <p>
+        <AddressText message="ui.forgot.sent" email={email} />
+      </p>
+      <p data-svc-part="intro">{text('ui.forgot.nothing')}</p>
+      <Button
+        part="secondary"
+        busy={isSending}
+        waitsFor={wait === null ? null : waitId}
+        onPress={() => void send()}
+      >
+        {text(isSending ? 'ui.verify.sending' : 'ui.verify.again')}
+      </Button>
+      {wait !== null && (
+        <p id={waitId} data-svc-part="wait">
+          {text('ui.verify.wait', { count: seconds })}
         </p>
-        <p data-svc-part="intro">{text('ui.forgot.nothing')}</p>
-        <Button
-          part="secondary"
-          busy={isSending}
-          waitsFor={wait === null ? null : waitId}
-          onPress={() => void send()}
-        >
-          {text(isSending ? 'ui.verify.sending' : 'ui.verify.again')}
-        </Button>
-        {wait !== null && (
-          <p id={waitId} data-svc-part="wait">
-            {text('ui.verify.wait', { count: seconds })}
-          </p>
-        )}
-        <BackToLogin email={() => email} />
-      </div>
-    </CardScreen>
+      )}
+    </PasswordCard>
   )
 }
 
@@ -78,16 +72,10 @@ function useResend(email: string) {
     setIsSending(false)
     setWait(waitAfter(answer))
     if (answer.outcome === 'ok') announce(texts.text('ui.forgot.sent', { email }))
-    else setProblem({ message: problemOf(answer, texts) })
+    else setProblem({ message: failureText(answer, texts) })
   }
 
   return { wait, seconds, isSending, problem, send }
-}
-
-function problemOf(answer: CallFailure, texts: Texts): string {
-  return answer.outcome === 'refused'
-    ? refusalText(texts, answer.refusal)
-    : texts.text('ui.network')
 }
 
 function waitAfter(answer: PasswordOutcome): Wait | null {

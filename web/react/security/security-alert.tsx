@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import type { AlertContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
-import { waitText } from '../texts/refusal-text.ts'
+import { waitTexts } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
@@ -38,11 +38,7 @@ export function SecurityAlert({ security: { notice, showNotice }, problem }: Sec
 
 function contentOf(notice: Notice, seconds: number, texts: Texts): AlertContent {
   if (notice.notice === 'waiting') {
-    return {
-      tone: 'problem',
-      message: waitText(texts.text, notice.key, notice.seconds),
-      countdown: waitText(texts.text, notice.key, seconds),
-    }
+    return { tone: 'problem', ...waitTexts(texts.text, notice, seconds) }
   }
   return {
     tone: notice.notice === 'wait-over' ? 'note' : 'problem',

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react'
 import type { MessageKey } from '../../../src/rules/messages.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
+import { failureText } from '../texts/refusal-text.ts'
 import { useAccountReader, useReportChange } from './account-changes.tsx'
 import type { Unsuccessful } from './notice.ts'
 import { useRequests } from './use-requests.ts'
@@ -93,10 +93,4 @@ export function useEndable<Entry>(load: Load<Entry>) {
   const problem = failure && failureText(failure, texts)
   const focusOn = askedBy === 'user' ? failure : null
   return { ...state, busy, problem, focusOn, retry, end }
-}
-
-function failureText(failure: Unsuccessful, texts: ReturnType<typeof useTexts>): string {
-  return failure.outcome === 'unreachable'
-    ? texts.text('ui.network')
-    : refusalText(texts, failure.refusal)
 }

@@ -5,7 +5,7 @@ import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { isolated } from '../parts/isolated.ts'
 import { useLanguageAttributes, useSession, useTexts, useUser } from './provider.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
+import { problemOf } from '../texts/refusal-text.ts'
 
 /** The properties of `ImpersonationBanner`. */
 export interface ImpersonationBannerProps {
@@ -69,8 +69,7 @@ function useWayBack() {
     setIsSending(true)
     const result = await session.endImpersonation()
     setIsSending(false)
-    if (result.outcome === 'unreachable') setProblem(texts.text('ui.network'))
-    if (result.outcome === 'refused') setProblem(refusalText(texts, result.refusal))
+    setProblem(problemOf(result, texts))
   }
   return { isSending, problem, goBack }
 }

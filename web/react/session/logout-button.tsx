@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import type { LogoutOutcome } from '../../client/client.ts'
 import { useLanguageAttributes, useSession, useTexts } from './provider.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
-import type { Texts } from '../texts/texts.ts'
+import { problemOf } from '../texts/refusal-text.ts'
 
 /** The properties of `LogoutButton`. */
 export interface LogoutButtonProps {
@@ -35,7 +33,7 @@ export function LogoutButton({ onProblem }: LogoutButtonProps) {
   async function logOut() {
     onProblem?.(null)
     setIsSending(true)
-    const problem = logoutProblem(await session.logout(), texts)
+    const problem = problemOf(await session.logout(), texts)
     setIsSending(false)
     if (problem !== null) onProblem?.(problem)
   }
@@ -50,17 +48,4 @@ export function LogoutButton({ onProblem }: LogoutButtonProps) {
       {texts.text('ui.logout')}
     </button>
   )
-}
-
-/** Returns the reason for a failed logout; `null` if it has not failed. */
-export function logoutProblem(logout: LogoutOutcome, texts: Texts): string | null {
-  switch (logout.outcome) {
-    case 'ok':
-    case 'busy':
-      return null
-    case 'unreachable':
-      return texts.text('ui.network')
-    case 'refused':
-      return refusalText(texts, logout.refusal)
-  }
 }

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../client/client.ts'
+import type { CallFailure } from '../../client/session/session-machine.ts'
 import type { Text, Texts } from './texts.ts'
 
 /** A temporary refusal. */
@@ -29,8 +30,32 @@ export function refusalText({ text, has }: Texts, refusal: Refusal): string {
   return text(refusal.key, { count: seconds })
 }
 
-/** Returns the message of a temporary refusal. */
-export function waitText(text: Text, key: WaitKey, seconds: number): string {
+/** Returns the message of a call that was refused, or got no answer. */
+export function failureText(failure: CallFailure, texts: Texts): string {
+  return failure.outcome === 'refused'
+    ? refusalText(texts, failure.refusal)
+    : texts.text('ui.network')
+}
+
+/** Returns the message of a call that has failed; `null` if it is done, or runs already. */
+export function problemOf(
+  answer: { readonly outcome: 'ok' } | CallFailure,
+  texts: Texts,
+): string | null {
+  return answer.outcome === 'ok' || answer.outcome === 'busy' ? null : failureText(answer, texts)
+}
+
+/** Returns the message of a temporary refusal, and the countdown beside it. */
+export function waitTexts(text: Text, { key, seconds }: RefusedFor, left: number) {
+  return { message: waitText(text, key, seconds), countdown: waitText(text, key, left) }
+}
+
+interface RefusedFor {
+  readonly key: WaitKey
+  readonly seconds: number
+}
+
+function waitText(text: Text, key: WaitKey, seconds: number): string {
   if (seconds < MINUTES_FROM_SECONDS) return text(key, { count: seconds })
   return text(IN_MINUTES[key], { count: Math.ceil(seconds / 60) })
 }
