@@ -12,7 +12,6 @@ import {
   type FactorService,
 } from './second-factor.ts'
 import { PASSWORD } from './browser.ts'
-import { withCookiesOf } from './session-cookies.ts'
 import type { TestService } from './service.ts'
 
 /** The cookie of a trusted device on http. */
@@ -109,11 +108,4 @@ interface Device {
 /** Ends a trusted device by its id. */
 export async function endDevice(browser: Browser, id: string): Promise<Answer> {
   return browser.send('DELETE', `${TRUSTED_DEVICES}/${id}`)
-}
-
-/** Returns the same browser as a client of another node, with the cookie of its trusted device. */
-export function trustedAt(service: TestService, from: Browser): Browser {
-  const browser = withCookiesOf(from, service.browser({ address: from.address }))
-  browser.setCookie(TRUSTED, from.cookie(TRUSTED))
-  return browser
 }
