@@ -22,7 +22,7 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   'a mysql2 pool': { open: async () => mysqlStores(await ownMysqlPool()) },
 }
 
-/** How the tables of servers are emptied. */
+/** Empties the tables of a server. */
 const emptied: Readonly<Record<string, () => Promise<unknown>>> = {
   PostgreSQL: emptiedPostgres,
   'a pg pool': emptiedPostgres,
