@@ -49,15 +49,14 @@ async function runHere(
     replace(process, 'stderr', sink('stderr')),
     replace(process, 'exit', () => undefined),
   ]
-  const listeners = new Set(listenersOfProcess())
+  const listeners = new Set(EVENTS.flatMap(listenersOf))
   try {
     const running = runProgram(createProgram(), [process.execPath, 'svc', ...args])
     // The program's own; the stores register others later, which stay.
-    const own = listenersOfProcess().filter((one) => !listeners.has(one))
+    const own = EVENTS.flatMap(listenersOf).filter((one) => !listeners.has(one))
     restore.push(() => EVENTS.forEach((event) => own.forEach((one) => process.off(event, one))))
-    const exits = process.listeners('exit').filter((one) => own.includes(one))
     await running
-    return { code: codeAt(exits), ...output }
+    return { code: codeAfter(own), ...output }
   } finally {
     for (const undo of restore.toReversed()) undo()
     Reflect.deleteProperty(globalThis, FORBIDDEN_MIGRATIONS)
@@ -77,8 +76,8 @@ async function loadProgram() {
 }
 
 /** Returns the code that the program sets while its process exits. */
-function codeAt(exits: readonly NodeJS.ExitListener[]): number | null {
-  for (const exit of exits) exit(0)
+function codeAfter(own: readonly Listener[]): number | null {
+  for (const one of listenersOf('exit')) if (own.includes(one)) one()
   const code = process.exitCode
   process.exitCode = undefined
   return typeof code === 'number' ? code : null
@@ -86,9 +85,9 @@ function codeAt(exits: readonly NodeJS.ExitListener[]): number | null {
 
 type Listener = () => void
 
-function listenersOfProcess(): readonly Listener[] {
+function listenersOf(event: (typeof EVENTS)[number]): readonly Listener[] {
   // Each event has a type of its own for what all are: functions.
-  return EVENTS.flatMap((event) => process.rawListeners(event) as Listener[])
+  return process.rawListeners(event) as Listener[]
 }
 
 type Undo = () => void
