@@ -9,7 +9,6 @@ import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import * as pgCore from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, type SqliteDatabase } from 'kysely'
-import { createPool as createCallbackPool } from 'mysql2'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import {
@@ -90,35 +89,50 @@ async function onSqlite(
   }
 }
 
+type TwoPools<Pool> = Promise<readonly [Pool, Pool]>
+type MysqlPool = ReturnType<typeof createPool>
+
+/** The tests share the connections, which take longer than most tests, and close them when they are idle. */
+let postgresPools: TwoPools<pg.Pool> | undefined
+let mysqlPools: TwoPools<MysqlPool> | undefined
+
+async function openPostgresPools(): TwoPools<pg.Pool> {
+  const options = { connectionString: await emptyPostgres(), max: 4, allowExitOnIdle: true }
+  return [new pg.Pool(options), new pg.Pool(options)]
+}
+
+async function openMysqlPools(): TwoPools<MysqlPool> {
+  const options = { uri: await emptyMysql(), connectionLimit: 4, maxIdle: 0, idleTimeout: 1000 }
+  return [createPool(options), createPool(options)]
+}
+
+const NEW_SCHEMA = `DO $$ DECLARE name text := current_schema; BEGIN
+  EXECUTE format('DROP SCHEMA %I CASCADE', name);
+  EXECUTE format('CREATE SCHEMA %I', name);
+END $$`
+
 async function onPostgres(factors: (pool: pg.Pool) => FactorStore): Promise<FactorHost> {
-  const connectionString = await emptyPostgres()
-  const [one, other] = [1, 2].map(() => new pg.Pool({ connectionString, max: 4 }))
-  if (one === undefined || other === undefined) throw new Error('two pools are needed')
+  const [one, other] = await (postgresPools ??= openPostgresPools())
+  await one.query(NEW_SCHEMA)
   return {
     first: factors(one),
     second: factors(other),
     run: async (sql) => (await one.query(sql)).rows,
-    async close() {
-      await Promise.all([one.end(), other.end()])
-    },
+    close: async () => undefined,
   }
 }
 
-type MysqlPools = ReturnType<typeof createPool>
-
-async function onMysql(factors: (pool: MysqlPools, uri: string) => FactorStore) {
-  const uri = await emptyMysql()
-  const [one, other] = [createPool({ uri, connectionLimit: 4 }), createPool({ uri })]
+async function onMysql(factors: (pool: MysqlPool) => FactorStore): Promise<FactorHost> {
+  const [one, other] = await (mysqlPools ??= openMysqlPools())
+  await one.query('drop table if exists svc_two_factor')
   return {
-    first: factors(one, uri),
-    second: factors(other, uri),
-    async run(sql: string) {
+    first: factors(one),
+    second: factors(other),
+    async run(sql) {
       const [rows] = await one.query(sql)
       return Array.isArray(rows) ? rows : []
     },
-    async close() {
-      await Promise.all([one.end(), other.end()])
-    },
+    close: async () => undefined,
   }
 }
 
@@ -131,12 +145,9 @@ function kyselyPostgres(pool: pg.Pool): FactorStore {
   return kyselyFactors(new Kysely({ dialect: new PostgresDialect({ pool }) }), DEVICES)
 }
 
-function kyselyMysql(_pool: MysqlPools, uri: string): FactorStore {
-  // Kysely takes the pool of callbacks. It ends with the process.
-  return kyselyFactors(
-    new Kysely({ dialect: new MysqlDialect({ pool: createCallbackPool({ uri }) }) }),
-    DEVICES,
-  )
+function kyselyMysql({ pool }: MysqlPool): FactorStore {
+  // Kysely takes the pool of callbacks.
+  return kyselyFactors(new Kysely({ dialect: new MysqlDialect({ pool }) }), DEVICES)
 }
 
 function drizzleOnSqlite(handle: HostHandle): FactorStore {
@@ -162,7 +173,7 @@ function drizzleOnPostgres(pool: pg.Pool): FactorStore {
   return drizzleFactors(drizzlePostgres({ client: pool }), { table, operators, ...DEVICES })
 }
 
-function drizzleOnMysql(pool: MysqlPools): FactorStore {
+function drizzleOnMysql(pool: MysqlPool): FactorStore {
   const table = mysql.mysqlTable('svc_two_factor', {
     userId: mysql.varchar('user_id', { length: 100 }).primaryKey(),
     secret: mysql.varchar({ length: 1000 }).notNull(),
