@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { memoryFolder, temporaryFolder } from './scripts/temporary-folder.mjs'
+import { temporaryFolder } from './scripts/temporary-folder.mjs'
 import { MixedSequencer } from './test/support/mixed-sequencer.ts'
 
-const isLong = process.env['TEST_LONG'] !== undefined
-const isShort = !isLong && process.env['TEST_DRILLS'] === undefined
-
-// Everything that a run leaves behind, interrupted or not, goes with this folder. Every project reads this file. The
-// other lanes install packages, and fill disks.
-process.env['TEST_FOLDER'] ??= temporaryFolder('test', isShort ? memoryFolder() : undefined)
+// Everything that a run leaves behind, interrupted or not, goes with this folder. Every project reads this file.
+process.env['TEST_FOLDER'] ??= temporaryFolder('test')
 process.env['TMPDIR'] = process.env['TEST_FOLDER']
 
 const preact = {
@@ -141,6 +137,8 @@ const drills = [
 
 /** What `npm run pictures` runs. */
 const pictures = { ...browser, name: 'pictures', include: ['test/browser/pictures.ts'], retry: 0 }
+
+const isLong = process.env['TEST_LONG'] !== undefined
 
 function projectsOfRun() {
   if (process.env['PICTURES'] === 'all') return extended([pictures])
