@@ -26,7 +26,7 @@ export function endStreams(streams: Iterable<ServerResponse>): void {
   for (const stream of streams) stream.destroy()
 }
 
-/** What is open at a server. */
+/** The streams and connections of a server. */
 export interface Open {
   readonly streams: Iterable<ServerResponse>
   /** Includes upgraded connections, which the server no longer knows. */

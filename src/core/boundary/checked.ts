@@ -209,10 +209,10 @@ export function withLeisure<Part>(
   contract: Contract<Part>,
   ...names: readonly (keyof Rows<Part>)[]
 ): Contract<Part> {
-  const rows = contract.rows as Readonly<Record<PropertyKey, Row<unknown>>>
-  const changed = names.map((name) => [name, { ...rows[name], due: 'at leisure' }] as const)
+  const rows = { ...contract.rows } as Record<keyof Rows<Part>, Row<unknown>>
+  for (const name of names) rows[name] = { ...rows[name], due: 'at leisure' }
   // The rows keep their names and what they read.
-  return { ...contract, rows: { ...rows, ...Object.fromEntries(changed) } as Rows<Part> }
+  return { ...contract, rows: rows as Rows<Part> }
 }
 
 /** Marks a row as that of a method that a host may leave out. */
