@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freshAddress, type Browser } from '../support/browser.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
 import { bytesOf, sendRaw, type RawAnswer } from '../support/raw.ts'
@@ -11,11 +11,9 @@ const JSON_TYPE: Lines = [['Content-Type', 'application/json']]
 const WRONG = JSON.stringify({ email: 'ada@example.com', password: 'wrong' })
 
 let panel: TestPanel
-let evaluations = 0
 
 beforeAll(async () => {
   panel = await startPanelHere()
-  for (const event of ['login', 'failed'] as const) panel.auth.on(event, () => (evaluations += 1))
 })
 afterAll(async () => panel.stop())
 
@@ -26,8 +24,8 @@ async function ada(): Promise<Lines> {
   return linesOf(jar)
 }
 
-async function guest(): Promise<Lines> {
-  const jar = panel.browser()
+async function guest(at: TestPanel = panel): Promise<Lines> {
+  const jar = at.browser()
   await jar.get('/svc/api/csrf-cookie')
   return linesOf(jar)
 }
@@ -198,20 +196,24 @@ describe('Headers', () => {
 
 describe('Connections', () => {
   it('INP-25: pipelined logins are counted like others and answered in order', async () => {
-    const headers = [...HOST, ...JSON_TYPE, ...(await guest())]
+    // Two, so that a machine that hashes slowly has no reason to refuse one.
+    const own = await startPanelHere({ limits: { 'login.failed': { max: 2, window_seconds: 60 } } })
+    onTestFinished(own.stop)
+    let evaluations = 0
+    own.auth.on('failed', () => (evaluations += 1))
+    const headers = [...HOST, ...JSON_TYPE, ...(await guest(own))]
     const login = { method: 'POST', target: LOGIN, body: WRONG }
     const first = bytesOf({ ...login, headers }).repeat(19)
     const last = bytesOf({ ...login, headers: [...headers, ...CLOSE] })
-    const before = evaluations
-    const answers = await sendRaw(panel.url, first + last, freshAddress())
+    const answers = await sendRaw(own.url, first + last, freshAddress())
     const keys = answers.map(({ text }) => JSON.parse(text).key)
     expect(keys.slice(0, 10)).toEqual([
-      ...Array.from({ length: 5 }, () => 'svc::auth.failed'),
-      ...Array.from({ length: 5 }, () => 'svc::auth.throttle'),
+      ...Array.from({ length: 2 }, () => 'svc::auth.failed'),
+      ...Array.from({ length: 8 }, () => 'svc::auth.throttle'),
     ])
     // One that is refused before its body has come ends the connection: what follows has no answer then.
     expect(new Set(keys.slice(10))).toEqual(new Set(['svc::auth.too_many_requests']))
-    expect(evaluations - before).toBe(5)
+    expect(evaluations).toBe(2)
   })
 
   it('INP-21: slow clients do not delay others', async () => {
