@@ -67,7 +67,7 @@ export function createApi({ auth, users, limits, ...sources }: ApiParts): Router
   }
 
   const body = express.json({ limit: `${BODY_KIB}kb` })
-  // Who acts as a user does not write to other people in their name.
+  // An administrator who acts as a user must not send notifications in the name of that user.
   const themselves = guard(auth, { impersonation: 'refused' })
   const api = Router()
     .use(guard(auth), forbidCaching)

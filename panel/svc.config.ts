@@ -26,7 +26,7 @@ async function openTables(): Promise<CommandConfig<Person>> {
 
 async function openService(): Promise<CommandConfig<Person>> {
   const settings = readSettings(process.env)
-  // Of PORT=0, only a node knows the port that it has taken.
+  // With PORT=0 the system chooses the port of a node, which a command does not know.
   const appUrl = settings.appUrl.replace(/:0$/, '')
   const { auth, users, storage } = await openPanel({ ...settings, appUrl })
   return {

@@ -40,7 +40,7 @@ export function packageError(
 
 /** Returns whether an error says that there is no such package, and not one that it needs. */
 function isMissing(name: string, error: unknown): boolean {
-  // What Bun throws is no instance of Error.
+  // The error of Bun is not an instance of Error.
   const { code, message } = Object(error) as Readonly<Record<string, unknown>>
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return false
   // The second form is that of Yarn without node_modules.

@@ -3,8 +3,9 @@ import { times } from '../rules/limits.ts'
 import { startTimeout } from '../process/timeout.ts'
 
 /**
- * The time after which a server gives up a call without a deadline whose node sends nothing. Until
- * then the node may be busy, as at its start; a frozen one must not keep the others waiting.
+ * During a migration, the server closes the connection of a node that has sent nothing for this
+ * time: a frozen node would keep the others waiting. A node that starts may be busy for some
+ * seconds.
  */
 export const FROZEN_SECONDS = 10
 

@@ -19,7 +19,7 @@ const SERVER = `
     users: { findById() {}, findByEmail() {}, identify() {}, passwordHash() {} },
   })`
 
-it('a server into which a bundler has put the package is told to leave it out', async () => {
+it('the error of a bundled service names the remedy: to leave the package out of the bundle', async () => {
   const cwd = temporaryFolder()
   linkPackages(cwd, ['@svc/auth'])
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')

@@ -112,7 +112,7 @@ describe('the bus in a table of MySQL', () => {
       vi.advanceTimersByTime(ms)
       await stores.bus.publish('one', 'third')
       await expect.poll(() => one).toEqual(['first', 'second', 'third'])
-      // What a server has that was behind: the next message has a number that was heard before.
+      // As after a failover to a replica that lagged: the next message gets a number that was used before.
       await mysqlAdmin(url, 'DELETE FROM svc_messages; ALTER TABLE svc_messages AUTO_INCREMENT = 1')
       await elsewhere.bus.publish('one', 'lost')
       await expect.poll(() => [one.at(-1), other.at(-1)]).toEqual(['', ''])

@@ -32,7 +32,7 @@ beforeEach(({ task }) => {
 })
 
 afterAll(async () => {
-  // What the end of the last test has rejected.
+  // Node reports a rejection one turn later, also one from the end of the last test.
   await setImmediate()
   process.off('unhandledRejection', note)
   const unhandled = rejections.find(({ task }) => !hasFailed(task))

@@ -35,6 +35,12 @@ const mysqlSchema = mysqlTable(
 )
 const postgresSchema = pgTable(table, Object.fromEntries(names.map((name) => [name, text(name)])))
 
+function byDrizzle(database: object, schema: object): (options: Options) => TableUsers {
+  // The columns of the schema are those of the table.
+  return (options) =>
+    drizzleUsers(database as never, { table: schema, operators, columns, ...options } as never)
+}
+
 export const onMariadb: readonly (readonly [string, OpenHost])[] = [
   [
     'mysql2',
@@ -60,11 +66,7 @@ export const onMariadb: readonly (readonly [string, OpenHost])[] = [
     async () => {
       const host = await mysqlHost()
       const database = drizzleMysql({ client: host.pool })
-      const given = { table: mysqlSchema as object, operators }
-      // The columns of the schema are those of the table.
-      const usersWith = (options: Options) =>
-        drizzleUsers(database, { ...given, columns, ...options } as never) as TableUsers
-      return { ...host, usersWith }
+      return { ...host, usersWith: byDrizzle(database, mysqlSchema) }
     },
   ],
 ]
@@ -93,11 +95,7 @@ export const onPostgres: readonly (readonly [string, OpenHost])[] = [
     async () => {
       const host = await postgresHost()
       const database = drizzlePostgres({ client: host.pool })
-      const given = { table: postgresSchema as object, operators }
-      // The columns of the schema are those of the table.
-      const usersWith = (options: Options) =>
-        drizzleUsers(database, { ...given, columns, ...options } as never) as TableUsers
-      return { ...host, usersWith }
+      return { ...host, usersWith: byDrizzle(database, postgresSchema) }
     },
   ],
 ]

@@ -57,7 +57,7 @@ export async function importNotifications(
   const report = { stored: 0, known: 0, refused: [] as { id: string; reason: string }[] }
   let seen = 0
   async function importOne(old: OldNotification | UnreadableNotification): Promise<void> {
-    // As of the users.
+    // SQLite answers within the turn, and Ctrl-C is noticed at the next one.
     await nextTurn()
     const taken = 'reason' in old ? { reason: old.reason } : await take(old)
     if (typeof taken === 'string') report[taken] += 1

@@ -154,7 +154,7 @@ async function emailFault({ parts: { users } }: OpenService, { id, email, tenant
 }
 
 async function idFault({ parts: { users } }: OpenService, { id, tenant = null }: User) {
-  // As every request with a session looks the user up.
+  // Every request with a session looks the user up by the id.
   return (await users.findById(id, tenant)) === null ? NOT_BY_ID : null
 }
 

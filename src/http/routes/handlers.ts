@@ -37,7 +37,7 @@ export function createHandlers(given: Omit<RouteParts, 'sessionCookies'>): Handl
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {
-      // Where nobody awaits `auth.ready()`, the first request loads the texts of the document.
+      // `auth.ready()` has loaded it, except for a host that does not call `ready`.
       const { openApiDocument } = await import('./openapi.ts')
       return succeed('openapi', openApiDocument(baseUrl(tenant), layers))
     },

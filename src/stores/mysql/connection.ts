@@ -25,7 +25,10 @@ const READ_ONLY: ReadonlySet<number | null> = new Set([1290, 1836, 1792])
 /** The delays before a repetition. */
 const DELAY_SECONDS = [0.005, 0.1] as const
 
-/** Restored after a session, as the pool may be the host's. Each server has its own name for it. */
+/**
+ * Lifts the limit for statements, which MariaDB and MySQL name differently. Restored afterwards,
+ * because the pool may be the host's.
+ */
 const WITHOUT_LIMIT = statement(
   `SET @svc_wait = @@SESSION.wait_timeout, SESSION wait_timeout = ${FROZEN_SECONDS}
     /*M!100101 , @svc_limit = @@SESSION.max_statement_time, SESSION max_statement_time = 0 */

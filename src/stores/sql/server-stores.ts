@@ -172,8 +172,8 @@ function serverAttempts<Statement>(
 }
 
 /**
- * The maximum number of entries that one statement reads or deletes. A bell of any number is so
- * read and removed by statements that each keep the deadline.
+ * The maximum number of entries that one statement reads or deletes, so that each keeps the
+ * deadline, however many entries a bell has.
  */
 export const ENTRIES_AT_ONCE = 1000
 
