@@ -5,7 +5,7 @@ import {
   alertText,
   base,
   button,
-  closePanel,
+  closeAndRestore,
   described,
   eventually,
   one,
@@ -24,9 +24,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  closePanel()
+  closeAndRestore()
   sessionStorage.clear()
-  vi.useRealTimers()
 })
 
 async function unverified(opening: Opening = {}): Promise<OpenPanel> {
@@ -130,13 +129,12 @@ describe('Verify', () => {
   })
 
   it('V2 works in a browser without storage', async () => {
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')
     })
     await unverified()
     await press('Send verification email')
     expect(statusText()).toBe(SENT)
-    vi.restoreAllMocks()
   })
 
   it('X10 shows the wait of the service when the route is limited', async () => {
