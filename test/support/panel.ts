@@ -46,13 +46,15 @@ export async function startPanelHere(
 ): Promise<TestPanel> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
   const origin = 'http://panel.test'
+  // With 0, an outgoing connection may get the port before the panel opens it.
+  const port = await freePort()
   const settings = {
-    port: 0,
+    port,
     host: null,
     dataFolder,
     databaseUrl,
     redisUrl: null,
-    appUrl: 'http://localhost:0',
+    appUrl: `http://localhost:${port}`,
     appKeys: [KEY],
     smtpUrl: null,
     mailFrom: 'panel@localhost',
