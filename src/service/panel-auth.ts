@@ -140,6 +140,7 @@ function assembleCore(
   const devices = createDevices(signerFor('login.device', keys), clock)
   const bound = assembleSessions(host, session, { clock, changeNotifier, events, keys })
   const turns = createTurns(attempts, clock)
+  const secondFactor = bindSecondFactor(host, { ...bound, attempts, turns, events, clock, logger })
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
     ...bindings,
@@ -149,10 +150,10 @@ function assembleCore(
     changeNotifier,
     limits,
     retention,
-    ...bindSecondFactor(host, { ...bound, attempts, turns, events, clock, logger }),
+    ...secondFactor,
     ...bound,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    userResolver: createUserResolver({ ...bindings, ...bound, events }),
+    userResolver: createUserResolver({ ...bindings, ...bound, ...secondFactor, events }),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
     linkCutoff: createLinkCutoff(stores.metadata),

@@ -277,6 +277,27 @@ describe('Acting as another user', () => {
     expect(verdict(await goBack(una))).toBe('ok')
   })
 
+  it('IMP-13: ends when the person must verify the email address', async () => {
+    const service = await startImpersonation()
+    const una = await actingAs(service, await loggedIn(service))
+    service.users.update('u1', { mustVerify: true })
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+    expect(await service.auth.endSessions('u1')).toBe(0)
+  })
+
+  it('IMP-13: ends when the person must set up a second factor', async () => {
+    let isRequired = false
+    const service = await startWithFactor({
+      impersonation: EVERYBODY,
+      instead: (factor) => ({ ...factor, isRequiredFor: ({ id }) => isRequired && id === 'u1' }),
+    })
+    const una = await actingAs(service, await loggedIn(service))
+    expect(verdict(await una.get(USER))).toBe('ok')
+    isRequired = true
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+    expect(verdict(await goBack(una))).toBe(GUEST)
+  })
+
   it.each<[string, object]>([
     ['no user', { by: {} }],
     ['an empty name', { by: { user: {}, name: '' } }],

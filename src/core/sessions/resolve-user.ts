@@ -1,3 +1,5 @@
+import { emailGate, twoFactorGate } from '../../rules/states.ts'
+import { emailStateOf } from '../email/email-state.ts'
 import { impersonatorOf, type ImpersonatorDetails } from './impersonators.ts'
 import type { Session } from './sessions.ts'
 import type { Awaitable, Tenant } from '../../contracts/host.ts'
@@ -11,7 +13,10 @@ interface Resolved {
   readonly user: User
 }
 
-type ResolverParts = Pick<LoginParts, 'users' | 'sessions' | 'stamps' | 'events' | 'impersonation'>
+type ResolverParts = Pick<
+  LoginParts,
+  'users' | 'sessions' | 'stamps' | 'events' | 'factor' | 'impersonation'
+>
 
 /** Resolves the user of a request, again on every request. */
 export type UserResolver = ReturnType<typeof createUserResolver>
@@ -61,8 +66,8 @@ function reasonToEnd(
 }
 
 /**
- * Checks the person who acts as the user: the person's own session is checked as at each of its
- * requests, and the host is asked again.
+ * Checks the person who acts as the user: the person's own session and the gates of the panel are
+ * checked as at each request of the person, and the host is asked again.
  */
 async function reasonOfImpersonator(
   parts: ResolverParts,
@@ -75,8 +80,15 @@ async function reasonOfImpersonator(
   if (impersonation === null || own === null) return 'impersonation-ended'
   const isOwn = own.record.userId === userId && own.record.tenant === tenant
   const resolved = isOwn ? await resolveFound(parts, own) : null
-  const isAllowed = resolved !== null && (await impersonation.allows(resolved.user.host, user.host))
+  if (resolved === null || !(await mayEnter(parts, resolved.user))) return 'impersonation-ended'
+  const isAllowed = await impersonation.allows(resolved.user.host, user.host)
   return isAllowed ? null : 'impersonation-ended'
+}
+
+/** Returns whether the gates that follow the session admit a person to the panel. */
+async function mayEnter({ factor }: ResolverParts, user: User): Promise<boolean> {
+  if (emailGate(emailStateOf(user)) !== 'admitted') return false
+  return factor === null || twoFactorGate(await factor.stateOf(user)) === 'admitted'
 }
 
 type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>
