@@ -98,15 +98,12 @@ async function replace(
     const pendingSecret = isProvisional(session) ? provisionalSecret(null) : null
     const details = storedDetails({ ...detailsOf(session.record), ...confirmedNow(parts) })
     const given = { stamp: stamps.of(to), pendingSecret, details }
-    const fresh = await sessions.openSuccessor(session, given)
+    const fresh = await sessions.openSuccessor(
+      session,
+      given,
+      async () => (await storeHash(parts, { user, owner, hash: from }, to)) || null,
+    )
     if (fresh === null) return null
-    let isStored = false
-    try {
-      isStored = await storeHash(parts, { user, owner, hash: from }, to)
-    } finally {
-      if (!isStored) await sessions.end(fresh.session)
-    }
-    if (!isStored) return null
     let sessionId: string | null = fresh.id
     await endLogins(parts, owner, async () => {
       // A session that a logout has ended while the host stored the hash must not come back.

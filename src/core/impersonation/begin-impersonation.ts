@@ -37,32 +37,26 @@ export async function beginImpersonation(
   { by, presentedId, name, host, network }: ImpersonationRequest,
 ): Promise<BeginOutcome> {
   const { sessions, users, stamps, events } = parts
-  const { tenant, userId: impersonatorId } = by.session.record
+  const { record } = by.session
+  const { tenant, userId: impersonatorId } = record
   const user = await findAdmitted(users, host, tenant)
   if ('reason' in user) return { outcome: 'refused', reason: user.reason }
   const owner = { tenant, userId: user.id }
   if (!(await mayBegin(parts, by, user))) return { outcome: 'refused', reason: 'not-allowed' }
-  const kept = await sessions.openSuccessor(by.session, {
-    ...by.session.record,
-    details: storedDetails({ ...detailsOf(by.session.record), kept: true }),
-  })
-  if (kept === null) return NOT_LOGGED_IN
-  const impersonator = { userId: impersonatorId, name, session: kept.session.key }
+  const details = storedDetails({ ...detailsOf(record), kept: true })
   const stamp = stamps.of(users.credential(user))
-  const opening = { presented: presentedId, owner, stamp, details: { impersonator } }
-  let isOpened = false
-  try {
+  const kept = await sessions.openSuccessor(by.session, { ...record, details }, async ({ key }) => {
+    const impersonator = { userId: impersonatorId, name, session: key }
+    const opening = { presented: presentedId, owner, stamp, details: { impersonator } }
     // Of several requests of one session at once, one ends it. The others must not open any.
     const opened = await sessions.openUnless(opening, async (_key, hasEnded) =>
       hasEnded ? null : 'ended',
     )
-    if (!('id' in opened)) return NOT_LOGGED_IN
-    isOpened = true
-    events.emit('impersonation.started', { ...owner, impersonatorId, network })
-    return { outcome: 'opened', sessionId: opened.id }
-  } finally {
-    if (!isOpened) await sessions.end(kept.session)
-  }
+    return 'id' in opened ? opened.id : null
+  })
+  if (kept === null) return NOT_LOGGED_IN
+  events.emit('impersonation.started', { ...owner, impersonatorId, network })
+  return { outcome: 'opened', sessionId: kept.result }
 }
 
 const NOT_LOGGED_IN = { outcome: 'refused', reason: 'not-logged-in' } as const

@@ -1,4 +1,5 @@
 import { impersonatorOf } from '../sessions/impersonators.ts'
+import { detailsOf, storedDetails } from '../sessions/session-details.ts'
 import type { Session } from '../sessions/sessions.ts'
 import type { ImpersonationParts } from './begin-impersonation.ts'
 
@@ -17,9 +18,13 @@ export async function endImpersonation(
   const impersonator = impersonatorOf(session)
   if (impersonator === null) return { outcome: 'own-session' }
   const own = await sessions.reload({ key: impersonator.session })
-  const sessionId = own === null ? null : await sessions.replace(own)
-  // Without the kept session this one is refused from now on, also when it cannot be ended.
-  await sessions.end(session)
-  if (own === null || sessionId === null) return { outcome: 'session-ended' }
-  return { outcome: 'ended', own, sessionId }
+  if (own === null) return SESSION_ENDED
+  const details = { ...detailsOf(own.record), confirmedAt: undefined, kept: undefined }
+  const given = { ...own.record, pendingSecret: null, details: storedDetails(details) }
+  // Of several ends at once, one is true: a logout that came first is not undone.
+  const end = async () => (await sessions.end(session)) || null
+  const fresh = await sessions.openSuccessor(own, given, end)
+  return fresh === null ? SESSION_ENDED : { outcome: 'ended', own, sessionId: fresh.id }
 }
+
+const SESSION_ENDED = { outcome: 'session-ended' } as const

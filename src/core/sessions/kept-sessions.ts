@@ -11,11 +11,12 @@ const ANY_TIME = 0
 
 /**
  * Returns the store of sessions so that whatever ends the session of a person who acts as a user
- * also ends the person's own, which is kept for the way back, and reports the end. No browser has
- * the id of that one. It ends first: after a crash in between, the next request ends the other.
+ * also ends the person's own, which is kept for the way back, and reports the end. That one ends
+ * last: without it, a request would end the other one, and the way back could not tell this from a
+ * logout.
  *
- * A session that begins while all sessions of its user end may leave the person's own behind. That
- * one then ends with its idle limit.
+ * A crash in between, and a session that begins while all sessions of its user end, may leave the
+ * person's own behind. No browser has its id, and it ends with its idle limit.
  *
  * @param events `null`: the ends are not reported.
  */
@@ -28,10 +29,10 @@ export function endingKeptSessions(
     { tenant, userId }: Pick<SessionRecord, 'tenant' | 'userId'>,
     impersonator: ImpersonatorDetails,
   ): Promise<boolean> {
-    await store.destroy(impersonator.session)
     const isEnded = await store.destroy(key)
     const impersonatorId = impersonator.userId
     if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant })
+    await store.destroy(impersonator.session)
     return isEnded
   }
 

@@ -93,17 +93,16 @@ export function createSessions(
      * ended; it is not recreated.
      */
     rotate: async (session: Session) => rotate(parts, session),
-    /** Does the same, and leaves the owner's other sessions. */
-    replace: async (session: Session) => (await replace(parts, session))?.id ?? null,
     /**
-     * Opens a session with the lifetime of this one beside it, for a change that ends this one.
-     * Returns `null` when this one has ended: whatever ends the sessions of the owner meanwhile
-     * ends the new one, too.
+     * Opens a session with the lifetime of this one beside it, and ends it again unless `change`,
+     * which ends this one, returns a result. Returns `null` when this one has ended: whatever ends
+     * the sessions of the owner meanwhile ends the new one, too.
      */
-    openSuccessor: async (
+    openSuccessor: async <Result>(
       session: Session,
       given: Pick<SessionRecord, 'stamp' | 'pendingSecret' | 'details'>,
-    ) => openSuccessor(parts, session, given),
+      change: (fresh: Session) => Promise<Result | null>,
+    ) => openSuccessor(parts, session, given, change),
     /** Returns whether the idle limit is due to be extended: at most once a minute. */
     isDue: ({ record }: Session) =>
       clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
@@ -212,7 +211,7 @@ async function replace(
   parts: SessionParts,
   { key: old, record }: Session,
 ): Promise<{ readonly id: string; readonly key: string } | null> {
-  const { confirmedAt: _confirmed, kept: _kept, ...details } = detailsOf(record)
+  const { confirmedAt: _confirmed, ...details } = detailsOf(record)
   const next = { ...record, pendingSecret: null, details: storedDetails(details) }
   const fresh = await create(parts, next, parts.clock.now())
   if (await endOrUndo(parts, old, fresh.key)) return fresh
@@ -220,15 +219,19 @@ async function replace(
   return null
 }
 
-async function openSuccessor(
+async function openSuccessor<Result>(
   parts: SessionParts,
   old: Session,
   given: Pick<SessionRecord, 'stamp' | 'pendingSecret' | 'details'>,
-): Promise<{ readonly id: string; readonly session: Session } | null> {
+  change: (fresh: Session) => Promise<Result | null>,
+): Promise<{ readonly id: string; readonly session: Session; readonly result: Result } | null> {
   const record = { ...old.record, ...given }
   const { id, key } = await create(parts, record, parts.clock.now())
-  const isActive = await orUndo(parts, key, async () => (await reload(parts, old)) !== null)
-  if (isActive) return { id, session: { key, record } }
+  const session = { key, record }
+  const result = await orUndo(parts, key, async () =>
+    (await reload(parts, old)) === null ? null : change(session),
+  )
+  if (result !== null) return { id, session, result }
   await end(parts, key)
   return null
 }
