@@ -115,13 +115,17 @@ describe.each(Object.entries(storesOfTwoNodes))('A login under way, %s', (_, ope
 
 describe('A login under way', () => {
   /** Changes something just before the session of a login is stored. */
-  async function changing(change: (service: FactorService) => unknown, service: FactorService) {
+  async function changing(
+    change: (service: FactorService) => unknown,
+    service: FactorService,
+    browser?: Browser,
+  ) {
     const { create } = bound(service.stores)
     service.stores.sessions.create = async (key, record) => {
       await change(service)
       return create(key, record)
     }
-    return post(await visitor(service))
+    return post(browser ?? (await visitor(service)))
   }
 
   function bound({ sessions }: Stores) {
@@ -153,6 +157,23 @@ describe('A login under way', () => {
     expect(service.events.map(({ event }) => event)).toEqual(['attempting', 'failed'])
   })
 
+  it('SES-17: leaves the session of before when it fails', async () => {
+    const service = await startWithFactor()
+    const quarta = await loggedIn(service, 'u4@x.test')
+    const answer = await changing(({ users }) => users.remove('u1'), service, quarta)
+    expect(verdict(answer)).toBe(FAILED)
+    expect((await quarta.get(USER)).json).toMatchObject({ id: 'u4' })
+  })
+
+  it('SES-17: leaves the login that waits for its code when it fails', async () => {
+    const service = await startWithFactor()
+    const duo = await owingCode(service)
+    const forget = ({ users }: FactorService) => users.update('u1', { passwordHash: null })
+    const answer = await changing(forget, service, duo)
+    expect(verdict(answer)).toBe(FAILED)
+    expect(verdict(await sendCode(duo, CODE))).toBe('ok')
+  })
+
   it('is 503 and opens no session when the contract fails at the second call', async () => {
     const stores = watchedStores(memoryStores())
     let asked = 0
@@ -178,12 +199,8 @@ describe('A login under way', () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const before = una.copy()
-    const { create } = bound(service.stores)
-    service.stores.sessions.create = (key, record) => {
-      service.factor.update('u1', { enabled: true })
-      return create(key, record)
-    }
-    expect((await post(una)).json.two_factor).toBe(true)
+    const enable = ({ factor }: FactorService) => factor.update('u1', { enabled: true })
+    expect((await changing(enable, service, una)).json.two_factor).toBe(true)
     expect(verdict(await before.get(USER))).toBe(GUEST)
   })
 })

@@ -9,7 +9,7 @@ interface CompletedLogin {
   readonly user: User
   /** The stamp of the password that was checked. */
   readonly stamp: string
-  /** The session id that the request presented; its session ends. */
+  /** The session id that the request presented; what it stands for ends. */
   readonly presented: string | null
   /** Default: none. */
   readonly details?: SessionDetails | undefined
@@ -33,11 +33,14 @@ export async function openCompleted<Objection>(
   const owner = { tenant, userId }
   const placed = await loginPlaces?.place({ user, owner, source })
   const kept = { ...details, ...proofOf(parts, details), ...placed?.details }
-  const opening = { presented, owner, stamp, details: kept }
+  const opening = { presented: null, owner, stamp, details: kept }
   const opened = await sessions.openUnless(opening, async (key) => {
     const found = await objection(key)
-    if (found === null) await ceiling.complete(owner, source)
-    return found
+    if (found !== null) return found
+    await ceiling.complete(owner, source)
+    // Last, because a login that fails leaves the session of before.
+    await endPresented(parts, presented)
+    return null
   })
   if ('objection' in opened) return opened
   const { openedBy: by } = details
@@ -46,6 +49,16 @@ export async function openCompleted<Objection>(
   const deviceCookie = devices.issue(source.deviceCookie, owner)
   const { id: sessionId, cookieSeconds } = opened
   return { outcome: 'authenticated', sessionId, cookieSeconds, deviceCookie, trustedDevice: null }
+}
+
+/** Ends the session or the pending login of the id that a login presented. */
+export async function endPresented(
+  { sessions, pendingLogins }: Pick<LoginParts, 'sessions' | 'pendingLogins'>,
+  presented: string | null,
+): Promise<void> {
+  if (presented === null) return
+  await pendingLogins.endOf(presented)
+  await sessions.endOf(presented)
 }
 
 /**

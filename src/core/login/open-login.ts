@@ -1,7 +1,7 @@
 import type { User } from '../boundary/checked-users.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginEvent, type LoginState } from '../../rules/states.ts'
-import { openCompleted } from './completed-login.ts'
+import { endPresented, openCompleted } from './completed-login.ts'
 import type { AcceptedLogin, AcceptedOutcome, LoginParts } from './login-parts.ts'
 import { isTrustedLogin } from './trusted-login.ts'
 
@@ -44,8 +44,6 @@ export async function openLogin(
   user: User,
   next: LoginState,
 ): Promise<AcceptedOutcome> {
-  const { presentedId } = attempt
-  if (presentedId !== null) await parts.pendingLogins.endOf(presentedId)
   switch (next.state) {
     case 'authenticated':
       return openSession(parts, attempt, user)
@@ -118,8 +116,8 @@ async function openPending(
   user: User,
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },
 ): Promise<AcceptedOutcome> {
-  const { users, sessions, pendingLogins, stamps, events, clock, limits } = parts
-  if (presentedId !== null) await sessions.endOf(presentedId)
+  const { users, pendingLogins, stamps, events, clock, limits } = parts
+  await endPresented(parts, presentedId)
   const stamp = stamps.of(users.credential(user))
   const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
   events.emit('two-factor.challenged', { userId, tenant, network })
