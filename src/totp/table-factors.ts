@@ -8,7 +8,7 @@ import {
 import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
 import { name, optionalName, tableName } from '../users/tables/check-names.ts'
-import { readId, readText } from '../users/tables/row-values.ts'
+import { readFlag, readId, readText, wrong } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
@@ -114,10 +114,7 @@ export function checkFactorOptions(
 }
 
 /** Creates a store on the rows of a table. */
-export function tableFactors(
-  options: FactorTableOptions & { readonly columns: FactorColumns },
-  open: (shape: TableShape) => TableRows,
-): FactorStore {
+export function tableFactors(options: Mapped, open: (shape: TableShape) => TableRows): FactorStore {
   const { columns, devices = false, inUsersTable = false } = options
   const { lastStep, ...selected } = columns
   const rows = open({
@@ -193,11 +190,13 @@ function readerOf({ columns, inUsersTable = false }: Mapped, find: Find): Read {
     const [row, ...further] = own
     // Without a row of this user, a second factor that is spelled differently would be skipped.
     if (further.length > 0 || (row === undefined && others.length > 0)) throw notOneRow(id)
-    if (row === undefined || isUnfinished(row)) return null
-    return factorOf(row)
+    return row === undefined || isUnfinished(row) ? null : factorOf(row)
   }
 
   function isUnfinished(row: Row): boolean {
+    // As a time, it would ask for codes that the user has never confirmed.
+    if (readFlag(row['confirmedAt']) === false)
+      throw wrong('confirmedAt', 'a time', row['confirmedAt'])
     if (columns.confirmedAt !== undefined && (row['confirmedAt'] ?? null) === null) return true
     return inUsersTable && row['secret'] === null
   }

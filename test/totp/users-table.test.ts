@@ -84,6 +84,15 @@ describe('a second factor in columns of the users', () => {
     expect(await first.verify(user, 'old')).toBe(false)
   })
 
+  it('names a column of `confirmedAt` that holds a flag instead of a time', async () => {
+    const { host, first, user } = await staged(openHost)
+    await host.run(`update users set secret = 'ab', codes = 'old', confirmed_at = 0
+      where id = 'u1'`)
+    await expect(async () => first.isEnabledFor(user)).rejects.toThrow(
+      '`confirmedAt` must hold a time',
+    )
+  })
+
   it('accepts no code of an empty secret', async () => {
     const { host, first, user, codeFor } = await staged(openHost)
     await host.run(`update users set secret = '', codes = '', confirmed_at = '2026-01-01'

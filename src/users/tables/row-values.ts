@@ -159,7 +159,8 @@ function isInteger(id: string, bits: number): boolean {
   return /^-?\d{1,19}$/.test(id) && BigInt.asIntN(bits, BigInt(id)) === BigInt(id)
 }
 
-function wrong(property: string, promised: string, value: unknown): TypeError {
+/** Returns the error about a column that holds something else than its property promises. */
+export function wrong(property: string, promised: string, value: unknown): TypeError {
   const kind = value === undefined ? 'nothing' : typeof value
   return new TypeError(`the column of \`${property}\` must hold ${promised}; the row has ${kind}`)
 }
