@@ -94,13 +94,13 @@ async function useRecoveryCode(
   })
 }
 
-/** Uses a code or a recovery code up, as the typed text has the form of one or the other. */
+/** Uses a code or a recovery code up. Those of another system may look like a code. */
 export async function useCode(
   parts: TotpParts,
   id: string,
   code: string,
 ): Promise<'time-code' | 'recovery-code' | null> {
   const typed = bareCode(code)
-  if (parts.codes.isCode(typed)) return (await useTimeCode(parts, id, typed)) ? 'time-code' : null
+  if (parts.codes.isCode(typed) && (await useTimeCode(parts, id, typed))) return 'time-code'
   return (await useRecoveryCode(parts, id, code)) ? 'recovery-code' : null
 }

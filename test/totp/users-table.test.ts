@@ -53,9 +53,10 @@ describe('a second factor in columns of the users', () => {
   it('accepts the old codes of another system, once', async () => {
     const { host, first, user, codeFor } = await staged(openHost)
     await host.run(`update users set secret = '57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5',
-      codes = 'pR88uRDmUf-hccQ Tgm4MC0jZM-2k4A', confirmed_at = '2026-01-01' where id = 'u1'`)
+      codes = 'pR88uRDmUf-hccQ Tgm4MC0jZM-2k4A 314159', confirmed_at = '2026-01-01'
+      where id = 'u1'`)
     const secret = hexadecimal.read('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5', user.id)
-    for (const code of [codeFor(secret), 'pR88uRDmUf-hccQ', 'Tgm4MC0jZM-2k4A']) {
+    for (const code of [codeFor(secret), 'pR88uRDmUf-hccQ', 'Tgm4MC0jZM-2k4A', '314159']) {
       expect(await first.verify(user, code)).toBe(true)
       expect(await first.verify(user, code)).toBe(false)
     }

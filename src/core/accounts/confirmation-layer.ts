@@ -102,7 +102,8 @@ async function byCode(
  * Returns whether a code may be one of the app. A recovery code works once and is kept for a login
  * without the app, so a confirmation must not use one up.
  *
- * Remaining risk: an authenticator that does not state `codeDigits` receives recovery codes, too.
+ * Remaining risk: an authenticator that does not state `codeDigits`, or whose recovery codes are of
+ * as many digits, receives them, too.
  */
 function isOfApp(code: string, digits: number | null): boolean {
   return digits === null || (code.length === digits && /^\d+$/.test(code))
