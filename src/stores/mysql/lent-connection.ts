@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream'
-import type { PooledClient } from '../sql/pooled-client.ts'
+import { ignoreError, type PooledClient } from '../sql/pooled-client.ts'
 import type { MysqlConnection } from './host-pool.ts'
 
 /** A checked-out connection. */
@@ -22,7 +22,7 @@ export function clientOf(lent: MysqlConnection): MysqlClient {
     release(destroy) {
       if (!destroy) return lent.release()
       // A breaking connection may emit several errors, also after the last listener was removed.
-      lent.on('error', () => undefined)
+      lent.on('error', ignoreError)
       lent.destroy()
       // The driver's `destroy` waits for the server to close the socket, which may be silent.
       socketOf(lent.connection)?.destroy()

@@ -4,6 +4,7 @@ import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
+import { ignoreError, releaseOnFailure } from '../sql/pooled-client.ts'
 import { withDeadline } from '../store-deadline.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
@@ -79,19 +80,10 @@ async function prepare(client: MysqlClient, settings: readonly string[]): Promis
     for (const setting of settings) await client.control(setting)
     await ensureSettings(client)
   }
-  client.on('error', ignore)
-  try {
-    await withDeadline('MySQL', async (inTime) => inTime(apply()))
-  } catch (error) {
-    client.release(true)
-    throw error
-  } finally {
-    client.off('error', ignore)
-  }
+  await releaseOnFailure(client, async () =>
+    withDeadline('MySQL', async (inTime) => inTime(apply())),
+  )
 }
-
-/** Ignores error events: the promise of a statement reports every failure. */
-function ignore(): void {}
 
 async function driver() {
   return loadPackage({
@@ -120,8 +112,7 @@ function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: st
   })
   const sockets = new Set<Duplex>()
   pool.on('connection', (connection) => {
-    // An error between two statements would end the process. The next statement reports it.
-    connection.on('error', ignore)
+    connection.on('error', ignoreError)
     const socket = socketOf(connection)
     if (socket === null) return
     sockets.add(socket)

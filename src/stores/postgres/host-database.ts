@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { ensureArgument, optionsOf } from '../../contracts/call-argument.ts'
 import { times } from '../../rules/limits.ts'
-import { checkOutInTime } from '../sql/pooled-client.ts'
+import { checkOutInTime, ignoreError } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { connectionsOf, openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
@@ -87,8 +87,7 @@ export async function openPostgres(
     ...(name !== undefined && { application_name: name }),
   })
   pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
-  // An error between two statements would end the process. The next statement reports it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
   return {
     pool,

@@ -2,7 +2,12 @@ import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
-import { knownConnections, type KnownConnections, type PooledClient } from '../sql/pooled-client.ts'
+import {
+  ignoreError,
+  knownConnections,
+  type KnownConnections,
+  type PooledClient,
+} from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 
 /** The values that the stores bind. */
@@ -79,7 +84,7 @@ export async function openSource(
   if (typeof database === 'string') {
     const options = { connectionString: database, ...OWN_OPTIONS }
     const pool = new pg.Pool({ ...options, Client: guardedClass(pg.Client) })
-    pool.on('error', ignore)
+    pool.on('error', ignoreError)
     return {
       pool,
       openClient: () => guarded(new pg.Client(elsewhere ?? options)),
@@ -92,12 +97,12 @@ export async function openSource(
       'stores: the pool does not expose its connection settings; give `listen`, a connection string',
     )
   }
-  database.on('error', ignore)
+  database.on('error', ignoreError)
   if (database.Client !== undefined) database.Client = guardedClass(database.Client)
   return {
     pool: database,
     openClient: () => guarded(new pg.Client(config)),
-    release: async () => void database.off('error', ignore),
+    release: async () => void database.off('error', ignoreError),
   }
 }
 
@@ -125,12 +130,6 @@ export async function openPool(url: string, options: PoolConfig): Promise<Pool> 
   const pg = await driver()
   return new pg.Pool({ connectionString: url, ...OWN_OPTIONS, ...options })
 }
-
-/**
- * Ignores errors of idle connections, which would end the process. The next statement reports a
- * lost database.
- */
-function ignore(): void {}
 
 async function driver() {
   const { default: pg } = await loadPackage({

@@ -94,23 +94,32 @@ function storeErrorOf(database: string, cause: unknown): Error {
   return new StoreError(`${database} failed`, { cause })
 }
 
-/**
- * Runs a step with a client, and returns it to the pool. A connection that failed or timed out is
- * not reused, because its state is unknown.
- */
+/** Runs a step with a client, and returns it to the pool. */
 async function withClient<Result>(
   client: PooledClient,
   step: () => Promise<Result>,
 ): Promise<Result> {
-  let destroy = true
-  client.on('error', ignore)
+  const result = await releaseOnFailure(client, step)
+  client.release(false)
+  return result
+}
+
+/**
+ * Runs a step with a client, which stays checked out. A connection that failed or timed out is not
+ * reused, because its state is unknown.
+ */
+export async function releaseOnFailure<Result>(
+  client: PooledClient,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  client.on('error', ignoreError)
   try {
-    const result = await step()
-    destroy = false
-    return result
+    return await step()
+  } catch (error) {
+    client.release(true)
+    throw error
   } finally {
-    client.release(destroy)
-    client.off('error', ignore)
+    client.off('error', ignoreError)
   }
 }
 
@@ -129,7 +138,7 @@ export async function checkOutInTime<Client extends Pick<PooledClient, 'release'
       if (!known.isOutdated(client)) return client
       client.release(true)
     } catch (error) {
-      arriving.then((late) => late.release(false), ignore)
+      arriving.then((late) => late.release(false), ignoreError)
       throw error
     }
   }
@@ -172,6 +181,7 @@ export function knownConnections<Client>(
 }
 
 /**
- * Ignores error events of a connection in use: the promise of its statement reports every failure.
+ * Ignores an error event of a connection, which would end the process: the promise of its current
+ * or next statement reports the failure.
  */
-function ignore(): void {}
+export function ignoreError(): void {}
