@@ -12,8 +12,8 @@ import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
-import { checked, withLeisure } from '../core/boundary/checked.ts'
-import { activityStore, notificationStore } from '../core/boundary/checked-stores.ts'
+import { atLeisure, checked } from '../core/boundary/checked.ts'
+import { activityStore, notificationContract } from '../core/boundary/checked-stores.ts'
 import type { PersonParts } from '../core/person/person.ts'
 
 export type { SeenAddresses } from '../http/wire/address-probe.ts'
@@ -96,7 +96,7 @@ function personPartsOf<Host>(given: GivenParts<Host>): PersonParts {
     ...core,
     sessions,
     // A bell may have more entries than are read or removed by the deadline of a request.
-    notifications: checked(notifications, withLeisure(notificationStore, 'latest', 'deleteOf')),
+    notifications: checked(notifications, notificationContract(atLeisure)),
     activity: host.activity ?? kept,
   }
 }

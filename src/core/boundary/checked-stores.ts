@@ -83,19 +83,23 @@ const entry = record<StoredNotification>({
   readAt: orNull(time),
 })
 
-export const notificationStore = contractOf<NotificationStore>(
-  'NotificationStore',
-  'the notification store',
-  {
+/**
+ * Creates the contract of the bell.
+ *
+ * @param whole Creates the rows of the methods that can read or remove every entry of a bell.
+ */
+export const notificationContract = (whole: typeof inTime): Contract<NotificationStore> =>
+  contractOf('NotificationStore', 'the notification store', {
     add: inTime(count),
-    latest: inTime(listOf(entry)),
+    latest: whole(listOf(entry)),
     unreadCount: inTime(count),
     markRead: inTime(orNull(count)),
     markAllRead: inTime(nothing),
     deleteOlder: inTime(count),
-    deleteOf: optional(inTime(count)),
-  },
-)
+    deleteOf: optional(whole(count)),
+  })
+
+export const notificationStore = notificationContract(inTime)
 
 const activityEntry = record<ActivityEntry>({
   event: text,

@@ -204,17 +204,6 @@ export const inTime = rowsDue('in time')
 /** Creates the row of a method that may take any time, because no request waits for it. */
 export const atLeisure = rowsDue('at leisure')
 
-/** Returns a contract some of whose methods may take any time, as where only a command waits. */
-export function withLeisure<Part>(
-  contract: Contract<Part>,
-  ...names: readonly (keyof Rows<Part>)[]
-): Contract<Part> {
-  const rows = { ...contract.rows } as Record<keyof Rows<Part>, Row<unknown>>
-  for (const name of names) rows[name] = { ...rows[name], due: 'at leisure' }
-  // The rows keep their names and what they read.
-  return { ...contract, rows: rows as Rows<Part> }
-}
-
 /** Marks a row as that of a method that a host may leave out. */
 export const optional = <Answer>({ due, read }: Row<Answer>): OptionalRow<Answer> => ({
   due,
