@@ -10,25 +10,19 @@ const sessionTopic = (key: string): string => `session:${key}`
 const EVERY_SESSION = 'sessions'
 
 /**
+ * The delays before a message that failed is sent again. A bus notices a longer outage itself, and
+ * then wakes every stream.
+ */
+const RETRY_SECONDS: readonly number[] = [1, 5, 25]
+
+/**
  * Notifies streams on all nodes of changes. A message carries no data: each stream reads the
  * current state itself.
  */
 export type ChangeNotifier = ReturnType<typeof createChangeNotifier>
 
 export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
-  /**
-   * Publishes a change. Best effort: a stream that misses the end of its session ends at its next
-   * heartbeat, and one that misses a change of the bell shows it with the next change.
-   */
-  const publish = async (topic: string): Promise<void> => {
-    try {
-      await bus.publish(topic, '')
-    } catch (error) {
-      logger.warn({ err: error }, 'open streams could not be notified of a change')
-    }
-  }
-  const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
-    bus.subscribe(topic, listener)
+  const publish = createPublisher(bus, logger)
   return {
     bellChanged: async (owner: Owner) => publish(bellTopic(owner)),
     sessionEnded: async (key: string) => publish(sessionTopic(key)),
@@ -40,7 +34,7 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
      * @returns a function that unsubscribes.
      */
     onBellChange: async (owner: Owner, listener: () => void) =>
-      subscribe(bellTopic(owner), listener),
+      bus.subscribe(bellTopic(owner), listener),
     /**
      * Calls the listener when the session may have ended, or the own session of a person who acts
      * as the user in it.
@@ -52,7 +46,7 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
       const stop = (): void => stops.splice(0).forEach((end) => end())
       try {
         for (const topic of [EVERY_SESSION, ...topicsOf(key, record)])
-          stops.push(await subscribe(topic, listener))
+          stops.push(await bus.subscribe(topic, listener))
         return stop
       } catch (error) {
         // When a later subscription fails, nobody would release the earlier ones.
@@ -61,6 +55,33 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
       }
     },
   }
+}
+
+/**
+ * Creates what publishes a change. Best effort: a stream that misses the end of its session ends at
+ * its next heartbeat, and one that misses a change of the bell shows it with the next change.
+ */
+function createPublisher(bus: Checked<Bus>, logger: Logger) {
+  /** The topics of the messages that wait for their next attempt. */
+  const waiting = new Set<string>()
+  async function publish(topic: string, retrySeconds = RETRY_SECONDS): Promise<void> {
+    try {
+      await bus.publish(topic, '')
+    } catch (error) {
+      logger.warn({ err: error }, 'open streams could not be notified of a change')
+      publishLater(topic, retrySeconds)
+    }
+  }
+  function publishLater(topic: string, [delaySeconds, ...rest]: readonly number[]): void {
+    if (delaySeconds === undefined || waiting.has(topic)) return
+    waiting.add(topic)
+    const again = (): void => {
+      waiting.delete(topic)
+      void publish(topic, rest)
+    }
+    setTimeout(again, delaySeconds * 1000).unref()
+  }
+  return publish
 }
 
 function topicsOf(key: string, record: SessionRecord): readonly string[] {

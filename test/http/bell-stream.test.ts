@@ -162,6 +162,21 @@ describe('The stream of the bell: resources', () => {
     expect(told).toEqual([entry('missed'), entry('heard'), unread(2)])
   })
 
+  it('shows an entry whose message the bus refused, once the bus takes it', async () => {
+    const shared = memoryStores()
+    const { service, stream } = await withStream({ stores: shared })
+    const publish = vi.spyOn(shared.bus, 'publish')
+    for (let failures = 0; failures < 2; failures += 1)
+      publish.mockRejectedValueOnce(new Error('the bus is down'))
+    await notify(service, 't')
+    await pass(1)
+    expect(stream.told).toEqual([unread(0)])
+    await pass(5)
+    expect([await stream.next(), await stream.next()]).toEqual([entry('t'), unread(1)])
+    await pass(60)
+    expect(publish).toHaveBeenCalledTimes(3)
+  })
+
   it('ends with the next heartbeat when the bus has lost the end of its session', async () => {
     const { stores, una, stream } = await withStream()
     stores.deafen(true)
