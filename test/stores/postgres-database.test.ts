@@ -69,6 +69,17 @@ describe('the database of a host on PostgreSQL', () => {
     connection.release()
   })
 
+  it('reads over no connection that was open when the server refused a write', async () => {
+    const lent = await Promise.all([database.connect(), database.connect()])
+    for (const connection of lent) {
+      await connection.query('SET default_transaction_read_only = on', [])
+      connection.release()
+    }
+    await expect(query('CREATE TABLE notes (id int)')).rejects.toThrow('read-only')
+    const rows = await query('SHOW default_transaction_read_only')
+    expect(rows).toEqual([{ default_transaction_read_only: 'off' }])
+  })
+
   it('prepares a statement with values once for each connection', async () => {
     const prepared = 'SELECT name FROM pg_prepared_statements'
     await query('SELECT $1 AS answer', 'one')

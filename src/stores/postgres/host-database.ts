@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { ensureArgument, optionsOf } from '../../contracts/call-argument.ts'
 import { times } from '../../rules/limits.ts'
-import { checkOutInTime, ignoreError } from '../sql/pooled-client.ts'
+import { checkOutInTime, ignoreError, type KnownConnections } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { connectionsOf, openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
@@ -89,14 +89,15 @@ export async function openPostgres(
   pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
   pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
+  const known = connectionsOf(pool)
   return {
     pool,
     async connect() {
       const deadline = startDeadline('PostgreSQL', deadlineSeconds)
       try {
         const checkOut = async (): Promise<PoolClient> => pool.connect()
-        const client = await checkOutInTime(checkOut, connectionsOf(pool), deadline.inTime)
-        return lend(client, deadline, named)
+        const client = await checkOutInTime(checkOut, known, deadline.inTime)
+        return lend(client, deadline, named, known)
       } catch (error) {
         deadline.end()
         throw error
@@ -110,6 +111,7 @@ function lend(
   client: PoolClient,
   deadline: Deadline,
   named: ReturnType<typeof createNames>,
+  known: KnownConnections<object>,
 ): PostgresConnection {
   let failure: unknown = null
   return {
@@ -123,6 +125,7 @@ function lend(
         )
       } catch (error) {
         failure = error
+        known.noteFailure(error)
         throw error
       }
     },
