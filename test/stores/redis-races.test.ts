@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { Redis } from 'ioredis'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import {
@@ -10,6 +11,7 @@ import {
   ofTest,
   watchedIoRedis,
 } from '../support/redis.ts'
+import { barrier } from '../support/time.ts'
 import { NOW, MINUTE, HOUR, DAY, record, login, open, admin, range } from './redis-stores.ts'
 
 describe.each([
@@ -201,4 +203,34 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('one', NOW)).toBeNull()
     expect(await sessions.read('other', NOW)).toBeNull()
   })
+})
+
+it('a subscription that opens while the commands get another connection is opened again', async () => {
+  const client = new Redis(inject('redisUrl'))
+  const close = (): void => client.disconnect()
+  const [{ passed, open: release }, opened, subscribed] = [barrier(), new Array<Redis>(), vi.fn()]
+  const duplicate = client.duplicate.bind(client)
+  client.duplicate = (options) => {
+    const own = duplicate(options)
+    const subscribe = own.subscribe.bind(own)
+    opened.push(own)
+    return Object.assign(own, {
+      async subscribe(channel: string) {
+        subscribed()
+        await passed
+        return subscribe(channel)
+      },
+    })
+  }
+  const stores = redisStores(ofTest({ client, close }), memoryStores(), { prefix: freshPrefix() })
+  await stores.check()
+  const onMessage = vi.fn()
+  const subscribing = stores.bus.subscribe('topic', onMessage)
+  await expect.poll(() => subscribed).toHaveBeenCalledOnce()
+  opened[0]?.disconnect()
+  await expect.poll(async () => stores.check()).toBeUndefined()
+  release()
+  await subscribing
+  await expect.poll(() => onMessage).toHaveBeenCalledWith('')
+  expect(subscribed).toHaveBeenCalledTimes(2)
 })

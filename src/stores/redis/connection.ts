@@ -30,7 +30,9 @@ export type RedisConnection = ReturnType<typeof connect>
 export function connect(client: RedisClient) {
   const driver = driverOf(client)
   let subscription: Subscription | null = null
+  let replacements = 0
   const commands = reconnectingClient(driver, () => {
+    replacements += 1
     // A replaced server may keep answering pings without receiving messages. In a Cluster every
     // node receives them.
     if (!driver.isCluster) subscription?.drop()
@@ -69,7 +71,10 @@ export function connect(client: RedisClient) {
     async listen(channel: string, listeners: SubscriptionListeners) {
       // Only a connected client knows the nodes of the Cluster.
       if (driver.isCluster) await orStoreError(commands.run(async () => null))
+      const before = replacements
       subscription = await orStoreError(openSubscription(driver, channel, listeners))
+      // It may have been opened on the server that was replaced meanwhile.
+      if (!driver.isCluster && replacements !== before) subscription.drop()
       return subscription.stop
     },
     /**
