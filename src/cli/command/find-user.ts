@@ -1,11 +1,11 @@
 import type { Command, OptionValues } from 'commander'
-import type { UserCommands } from '../../contracts/command-config.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
-import type { Tenant, UserProvider } from '../../contracts/host.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
 import type { OpenService } from './open-service.ts'
 import { stringOption } from './command-options.ts'
+import { identified, listOf } from './listed-users.ts'
 import { UsageError } from './outcome.ts'
 
 /** A user that a command acts on. */
@@ -98,13 +98,6 @@ async function look({ parts: { users, options: host } }: OpenService, options: O
 }
 
 async function isListed(service: OpenService, id: string): Promise<boolean> {
-  const { users } = service.parts
-  return ((await listOf(service)?.()) ?? []).some((one) => users.identify(one).id === id)
-}
-
-/** Returns the list of the configuration, or of the provider: those of this package have one. */
-export function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
-  const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users
-  const source = config.users?.list === undefined ? provider : config.users
-  return source.list === undefined ? null : async () => (await source.list?.()) ?? []
+  const rows = (await listOf(service)?.()) ?? []
+  return rows.some((row) => identified(service, row).id === id)
 }

@@ -6,13 +6,15 @@ import { failed, ok, warning, type Check } from '../output/check.ts'
 import { stringOption } from '../command/command-options.ts'
 import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
-import { findUser, listOf, NoUserError, tenantOption } from '../command/find-user.ts'
+import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
+import { identified, isUnread, listOf, type UnreadUser } from '../command/listed-users.ts'
 import type { OpenService } from '../command/open-service.ts'
 import { UsageError } from '../command/outcome.ts'
 
 /** An email that no user can have. @see RFC 2606, section 2 */
 const NOBODY = 'svc-doctor@users.invalid'
 
+const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT = 'A user who is blocked, deleted or left out by a `where` counts as none.'
 
 /** The users of the host as they were read, and one of them. */
@@ -20,6 +22,8 @@ interface Read {
   readonly check: Check
   /** `null` if the host has no user, or none is known. */
   readonly user: User | null
+  /** The rows of the list that could not be read. Default: none. */
+  readonly unread?: readonly UnreadUser[]
   /** `true` if they could not be read. Default: false. */
   readonly isUnavailable?: boolean
 }
@@ -29,10 +33,16 @@ export async function checkUsers(
   service: OpenService,
   options: OptionValues,
 ): Promise<readonly Check[]> {
-  const { check, user, isUnavailable = false } = await readUsers(service, options)
+  const { check, user, unread = [], isUnavailable = false } = await readUsers(service, options)
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
-  return [check, ...warnings, ...(await checkFactor(service, user, check))]
+  const [first] = unread
+  const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
+  return [check, ...rows, ...warnings, ...(await checkFactor(service, user, check))]
+}
+
+function textOf({ id, reason }: UnreadUser, count: number): string {
+  return `${count} of the listed users cannot be read and cannot log in, such as the id ${id}: ${reason}`
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
@@ -52,16 +62,18 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   const { users } = service.parts
   const tenant = tenantOption(options)
   if (tenant === null && fixedUrl(service) === null)
-    return unread('are of tenants, and none of them was read; name a tenant with --tenant')
+    return { check: warning('users', NO_TENANT), user: null }
   try {
     await users.findByEmail(NOBODY, tenant)
-    const user = await userOf(service, options)
-    if (user === null) return { check: ok('users', 'can be read'), user }
+    const { user, unread } = await userOf(service, options)
+    if (user === null) return { check: ok('users', 'can be read'), user, unread }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null
-    if (isNamed && !(await users.mayAccess(user)))
-      return { check: failed('users', `canAccessPanel refuses the user ${user.id}`), user }
-    return { check: ok('users', `can be read, such as the id ${user.id}`), user }
+    const check =
+      isNamed && !(await users.mayAccess(user))
+        ? failed('users', `canAccessPanel refuses the user ${user.id}`)
+        : ok('users', `can be read, such as the id ${user.id}`)
+    return { check, user, unread }
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
@@ -71,15 +83,16 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   }
 }
 
-function unread(text: string): Read {
-  return { check: warning('users', text), user: null }
-}
-
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
-async function userOf(service: OpenService, options: OptionValues): Promise<User | null> {
-  if (stringOption(options, 'email') !== null) return (await findUser(service, options)).user
-  const [first] = (await listOf(service)?.()) ?? []
-  return first === undefined ? null : service.parts.users.identify(first)
+async function userOf(service: OpenService, options: OptionValues) {
+  if (stringOption(options, 'email') !== null)
+    return { user: (await findUser(service, options)).user, unread: [] }
+  const all = ((await listOf(service)?.()) ?? []).map((row) => identified(service, row))
+  const unread = all.filter(isUnread)
+  const user = all.find((one): one is User => !isUnread(one)) ?? null
+  const [first] = unread
+  if (user === null && first !== undefined) throw new Error(first.reason)
+  return { user, unread }
 }
 
 async function checkFactor(

@@ -1,12 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { writeErrorLine } from '../../contracts/write-line.ts'
-import { messageOf } from '../output/output.ts'
+import { isUnread, visitUsers, type UnreadUser } from '../command/listed-users.ts'
 
 /** A fact about one user that the host should know. */
 type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
@@ -27,10 +25,6 @@ interface CheckedUser {
   readonly findings: readonly UserFinding[]
 }
 
-/** Users who are checked at once; more would wait for a connection of an ordinary pool. */
-const AT_ONCE = 20
-const PROGRESS_EVERY = 1000
-
 /** Checks whether each user can log in; `null` when the host cannot list its users. */
 export async function checkImportedUsers(
   service: OpenService,
@@ -41,17 +35,8 @@ export async function checkImportedUsers(
   // Before the list, as it reads all rows, too: a large table would be in memory twice.
   const leftOut = await users.leftOut?.()
   const all = await users.list()
-  const checked: CheckedUser[] = []
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    // SQLite answers without a turn of the event loop, and Ctrl-C is noticed at one.
-    await nextTurn()
-    const group = all.slice(at, at + AT_ONCE)
-    // The last group may be of one user.
-    const isWhole = at === 0 || group.length === AT_ONCE
-    checked.push(...(await checkUsers(service, source, { users: group, isWhole })))
-    if (checked.length % PROGRESS_EVERY === 0)
-      writeErrorLine(`${checked.length} of ${all.length} users`)
-  }
+  const visited = await visitUsers(service, all, async (user) => checkUser(service, source, user))
+  const checked = visited.map((one) => (isUnread(one) ? unchecked(one) : one))
   return {
     total: all.length,
     canLogIn: checked.filter(({ canLogIn }) => canLogIn).length,
@@ -61,51 +46,12 @@ export async function checkImportedUsers(
   }
 }
 
-/** Checks users at once. One who cannot be checked is a finding, and a whole group an outage. */
-async function checkUsers(
-  service: OpenService,
-  source: ImportSource<unknown>,
-  { users, isWhole }: { readonly users: readonly unknown[]; readonly isWhole: boolean },
-): Promise<readonly CheckedUser[]> {
-  const settled = await Promise.allSettled(
-    users.map(async (user) => checkUser(service, source, user)),
-  )
-  const [first] = settled
-  const nobody = settled.every(({ status }) => status === 'rejected')
-  if (isWhole && nobody && first?.status === 'rejected') throw first.reason
-  return settled.map((one, index) =>
-    one.status === 'fulfilled'
-      ? one.value
-      : unchecked(service.parts.users.identify(users[index]), one.reason),
-  )
-}
-
-function unchecked(user: Pick<User, 'id' | 'email'>, reason: unknown): CheckedUser {
-  const findings = findingsOf(user, [`cannot be checked: ${messageOf(reason)}`])
+function unchecked({ reason, ...user }: UnreadUser): CheckedUser {
+  const findings = findingsOf(user, [`cannot be checked: ${reason}`])
   return { canLogIn: false, hasTwoFactor: false, findings }
 }
 
-/** Names a user whose id or email the service refuses. */
-function namedAsIs(host: unknown): Pick<User, 'id' | 'email'> {
-  const { id = null, email = null } = Object(host) as Readonly<Record<string, unknown>>
-  return { id: String(id), email: String(email) }
-}
-
 async function checkUser(
-  service: OpenService,
-  source: ImportSource<unknown>,
-  host: unknown,
-): Promise<CheckedUser> {
-  let user: User
-  try {
-    user = service.parts.users.identify(host)
-  } catch (error) {
-    return unchecked(namedAsIs(host), error)
-  }
-  return checkIdentified(service, source, user)
-}
-
-async function checkIdentified(
   service: OpenService,
   source: ImportSource<unknown>,
   user: User,

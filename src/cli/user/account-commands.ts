@@ -13,7 +13,7 @@ import {
 } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { stringOption } from '../command/command-options.ts'
-import { columns } from '../output/columns.ts'
+import { outcomeOfList, visitUsers } from '../command/listed-users.ts'
 import { addCommand, missing, type Outcome } from '../command/outcome.ts'
 
 type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
@@ -76,16 +76,18 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
   const factor = factorOf(service)
   const { state, ...requirement } = await factor.stateOf(user)
   const isEnabled = state === 'enabled'
-  const demand = demandOf(requirement) ?? 'not required'
+  const demand = jsonOf(requirement)
   const devices = isEnabled ? await factor.listDevices(user) : null
   const counted = devices === null ? '' : `, devices: ${devices.length}`
   return {
-    lines: [`${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${demand}${counted}`],
+    lines: [
+      `${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${demandOf(demand) ?? 'not required'}${counted}`,
+    ],
     json: {
       id,
       email,
       enabled: isEnabled,
-      ...jsonOf(requirement),
+      ...demand,
       ...(devices !== null && { devices: devices.length }),
     },
   }
@@ -94,26 +96,27 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
 async function listWithout(options: OptionValues): Promise<Outcome> {
   return withService('two-factor none', options, async (service) => {
     const factor = factorOf(service)
-    const { config, parts } = service
-    if (config.users?.list === undefined) throw missing('users.list of defineConfig')
-    const rows: string[][] = []
-    const found: { id: string; email: string; required: boolean }[] = []
+    const { users } = service.config
+    if (users?.list === undefined) throw missing('users.list of defineConfig')
     await service.auth.ready()
-    for (const one of await config.users.list()) {
-      const user = parts.users.identify(one)
+    const all = await visitUsers(service, await users.list(), async (user) => {
       const { state, ...requirement } = await factor.stateOf(user)
-      if (state === 'enabled') continue
-      const { id, email } = user
-      rows.push([id, email, demandOf(requirement) ?? ''])
-      found.push({ id, email, ...jsonOf(requirement) })
-    }
-    return { lines: columns(rows), json: { users: found } }
+      if (state === 'enabled') return []
+      return [{ id: user.id, email: user.email, ...jsonOf(requirement) }]
+    })
+    return outcomeOfList(all.flat(), ({ id, email, ...demand }) => [
+      id,
+      email,
+      demandOf(demand) ?? '',
+    ])
   })
 }
 
+type Demand = ReturnType<typeof jsonOf>
+
 /** Returns the demand in words; `null` if there is none. */
-function demandOf({ required, requiredFrom }: Requirement): string | null {
-  if (requiredFrom !== null) return `required from ${new Date(requiredFrom).toISOString()}`
+function demandOf({ required, required_from: from }: Demand): string | null {
+  if (from !== undefined) return `required from ${from}`
   return required ? 'required' : null
 }
 

@@ -4,7 +4,7 @@ import type { User } from '../../core/boundary/checked-users.ts'
 import { hashPassword } from '../../core/passwords/passwords.ts'
 import { addUserCommand, addUserStateCommands } from './account-commands.ts'
 import { emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
-import { columns } from '../output/columns.ts'
+import { identified, isUnread, outcomeOfList } from '../command/listed-users.ts'
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
@@ -128,13 +128,14 @@ async function remove(
 }
 
 async function list(options: OptionValues): Promise<Outcome> {
-  return withService('user list', options, async ({ config, parts }) => {
-    if (config.users?.list === undefined) throw missing('users.list of defineConfig')
-    const all = (await config.users.list()).map((user) => parts.users.identify(user))
-    return {
-      lines: columns(all.map(({ id, email, name }) => [id, email, name ?? ''])),
-      json: { users: all.map(({ id, email, name }) => ({ id, email, name })) },
-    }
+  return withService('user list', options, async (service) => {
+    const { users } = service.config
+    if (users?.list === undefined) throw missing('users.list of defineConfig')
+    const all = (await users.list()).map((row) => {
+      const user = identified(service, row)
+      return isUnread(user) ? user : { id: user.id, email: user.email, name: user.name }
+    })
+    return outcomeOfList(all, ({ id, email, name }) => [id, email, name ?? ''])
   })
 }
 
