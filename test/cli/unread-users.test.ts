@@ -73,4 +73,10 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     const text = expect.stringMatching(/^cannot be read: .*id as a non-empty string/)
     expect([code, users]).toMatchObject([1, [{ status: 'failed', text }]])
   })
+
+  it('fails where the users are found by email only', async () => {
+    const { code, users } = await checks({ BROKEN_ID: '1' })
+    const text = expect.stringMatching(/^the user 2 is not found by the id/)
+    expect([code, users[0]]).toMatchObject([1, { status: 'failed', text }])
+  })
 })

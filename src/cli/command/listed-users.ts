@@ -16,6 +16,10 @@ export type UnreadUser = Readonly<Record<'id' | 'email' | 'reason', string>>
 const AT_ONCE = 20
 const PROGRESS_EVERY = 1000
 
+/** The finding about a user whom a login finds, and the requests after it do not. */
+export const NOT_BY_ID =
+  'is not found by the id, so that a session ends at once: is it a number, a UUID or a text?'
+
 /** Returns the list of the configuration, or of the provider: those of this package have one. */
 export function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
   const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users

@@ -1,5 +1,6 @@
 import type { OptionValues } from 'commander'
-import type { Awaitable, UserProvider } from '../../contracts/host.ts'
+import { canonicalEmail } from '../../contracts/email-address.ts'
+import type { Awaitable, Tenant, UserProvider } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
@@ -7,7 +8,13 @@ import { stringOption } from '../command/command-options.ts'
 import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
-import { identified, isUnread, listOf, type UnreadUser } from '../command/listed-users.ts'
+import {
+  identified,
+  isUnread,
+  listOf,
+  NOT_BY_ID,
+  type UnreadUser,
+} from '../command/listed-users.ts'
 import type { OpenService } from '../command/open-service.ts'
 import { UsageError } from '../command/outcome.ts'
 
@@ -72,7 +79,7 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     const check =
       isNamed && !(await users.mayAccess(user))
         ? failed('users', `canAccessPanel refuses the user ${user.id}`)
-        : ok('users', `can be read, such as the id ${user.id}`)
+        : await checkId(service, user, tenant)
     return { check, user, unread }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -93,6 +100,15 @@ async function userOf(service: OpenService, options: OptionValues) {
   const [first] = unread
   if (user === null && first !== undefined) throw new Error(first.reason)
   return { user, unread }
+}
+
+/** Looks a user up as every request with a session does, if a login finds the user. */
+async function checkId({ parts: { users } }: OpenService, user: User, tenant: Tenant) {
+  const { id, email } = user
+  const isFound = (await users.findByEmail(canonicalEmail(email), tenant))?.id === id
+  if (isFound && (await users.findById(id, tenant)) === null)
+    return failed('users', `the user ${id} ${NOT_BY_ID}`)
+  return ok('users', `can be read, such as the id ${id}`)
 }
 
 async function checkFactor(

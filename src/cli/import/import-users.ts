@@ -4,7 +4,7 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { isUnread, visitUsers, type UnreadUser } from '../command/listed-users.ts'
+import { isUnread, NOT_BY_ID, visitUsers, type UnreadUser } from '../command/listed-users.ts'
 
 /** A fact about one user that the host should know. */
 type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
@@ -103,6 +103,3 @@ async function idFault({ parts: { users } }: OpenService, { id, tenant = null }:
   // Every request with a session looks the user up by the id.
   return (await users.findById(id, tenant)) === null ? NOT_BY_ID : null
 }
-
-const NOT_BY_ID =
-  'is not found by the id, so that a session ends at once: is it a number, a UUID or a text?'
