@@ -5,8 +5,11 @@ import {
   django,
   lucia,
   lucia1,
+  passlib,
   passportLocalMongoose,
   payload,
+  phoenix,
+  spring,
   werkzeug,
   wordpress,
 } from '@svc/auth/hashes'
@@ -55,8 +58,11 @@ const FOREIGN = [
   django,
   lucia,
   lucia1,
+  passlib,
   passportLocalMongoose,
   payload,
+  phoenix,
+  spring,
   werkzeug,
   wordpress,
 ] as const satisfies readonly HashFormat[]

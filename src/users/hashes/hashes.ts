@@ -5,8 +5,9 @@
  * Laravel, Devise, bcryptjs and every other system that stores bcrypt or argon2 needs none of them.
  */
 export { betterAuth, lucia, lucia1 } from './scrypt-formats.ts'
-export { adonis, werkzeug } from './phc-formats.ts'
+export { adonis, passlib, phoenix, werkzeug } from './phc-formats.ts'
 export { django } from './django.ts'
+export { spring } from './spring.ts'
 export { aspNetIdentity } from './asp-net-identity.ts'
 export { wordpress } from './wordpress.ts'
 export { passportLocalMongoose, payload, saltedHash } from './salted-formats.ts'

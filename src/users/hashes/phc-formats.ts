@@ -3,6 +3,7 @@ import { readPbkdf2, readScrypt } from './read-hash.ts'
 
 const ADONIS =
   /^\$scrypt\$n=(?<cost>\d{1,7}),r=(?<block>\d{1,3}),p=(?<lanes>\d{1,3})\$(?<salt>[A-Za-z0-9+/]+)\$(?<key>[A-Za-z0-9+/]+)$/
+const IN_BASE64 = { salt: 'base64', key: 'base64' } as const
 /** The option `keyLength` of its driver is at least so much. */
 const ADONIS_KEY_BYTES = 64
 
@@ -20,9 +21,50 @@ export const adonis: HashFormat = {
   name: 'AdonisJS',
   typical: `$scrypt$n=16384,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(86)}`,
   read(hash) {
-    const stored = readScrypt(ADONIS, hash, { salt: 'base64', key: 'base64' })
+    const stored = readScrypt(ADONIS, hash, IN_BASE64)
     return stored !== null && stored.key.length >= ADONIS_KEY_BYTES ? stored : null
   },
+}
+
+const MODULAR =
+  /^\$pbkdf2-(?<digest>sha1|sha256|sha512)\$(?<iterations>\d{1,8})\$(?<salt>[A-Za-z0-9+/]+)\$(?<key>[A-Za-z0-9+/]+)$/
+
+/**
+ * Reads the PBKDF2 hashes of passlib, such as those of FastAPI applications. Its bcrypt and argon2
+ * hashes need no format.
+ *
+ * @example
+ * ```ts
+ * import { passlib } from '@svc/auth/hashes'
+ *
+ * const config = { passwords: { formats: [passlib] } }
+ * ```
+ */
+export const passlib: HashFormat = modularFormat('passlib', 25_000)
+
+/**
+ * Reads the hashes of `pbkdf2_elixir`, as Phoenix applications store them. Its bcrypt and argon2
+ * hashes need no format.
+ *
+ * @example
+ * ```ts
+ * import { phoenix } from '@svc/auth/hashes'
+ *
+ * const config = { passwords: { formats: [phoenix] } }
+ * ```
+ */
+export const phoenix: HashFormat = modularFormat('Phoenix', 160_000)
+
+function modularFormat(name: string, iterations: number): HashFormat {
+  return {
+    name,
+    typical: `$pbkdf2-sha512$${iterations}$${'A'.repeat(22)}$${'A'.repeat(86)}`,
+    read(hash) {
+      // Its base64 has a dot for the plus, and SHA-1 has no name.
+      const text = hash.replace(/^\$pbkdf2\$/, () => '$pbkdf2-sha1$').replaceAll('.', '+')
+      return readPbkdf2(MODULAR, text, IN_BASE64)
+    },
+  }
 }
 
 const WERKZEUG_SCRYPT =
