@@ -3,6 +3,7 @@ import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import {
   isExactly,
+  isRounded,
   isVerified,
   readFlag,
   readId,
@@ -52,7 +53,8 @@ function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
  * Creates the function that reads a user from a row; `null` for a row that is not a user. The
  * values that were read decide: a collation or a conversion also finds rows with other ones.
  *
- * @param log Receives a line when a column that decides who is a user holds an unexpected value.
+ * @param log Receives a line when a column that decides who is a user holds an unexpected value, or
+ *   the driver has rounded one of `otherColumns`.
  */
 export function createReader<Other extends string>(
   options: UserTableOptions<Other>,
@@ -79,7 +81,10 @@ export function createReader<Other extends string>(
       emailVerifiedAt: columns.emailVerifiedAt === undefined ? null : row['emailVerifiedAt'],
       ...(columns.tenant !== undefined && { tenant: tenant ?? readTenant(row['tenant']) }),
     }
-    for (const property of others) user[property] = row[property]
+    for (const property of others) {
+      if (isRounded(row[property])) warnOf(`otherColumns.${property}`, ROUNDED)
+      user[property] = row[property]
+    }
     // The properties are those of `otherColumns`.
     const whole = user as unknown as UserWith<Other>
     if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
@@ -103,6 +108,8 @@ function isFlag(value: unknown): boolean {
 }
 
 const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are not users'
+const ROUNDED =
+  'an integer is beyond 2^53, and the driver rounded it: let it return such numbers as text'
 const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'
 
 /** Creates the warning about a column, which logs each column once. */

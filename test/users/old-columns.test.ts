@@ -1,8 +1,16 @@
+import { Kysely, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
-import { mysqlUsers, postgresUsers, sqliteUsers, type TableUsers } from '@svc/auth/users'
+import {
+  kyselyUsers,
+  mysqlUsers,
+  postgresUsers,
+  sqliteUsers,
+  type TableUsers,
+  type UserTable,
+} from '@svc/auth/users'
 import { openHandle } from '../support/sqlite.ts'
 import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
 import type { HostDatabase } from './tables.ts'
@@ -12,6 +20,8 @@ const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 const BCRYPT = `$2y$10$${'a'.repeat(53)}`
 const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
+type More = Pick<UserTable<string>, 'otherColumns' | 'log'>
+
 async function onMariadb(mode = 'STRICT_ALL_TABLES') {
   const host = await mysqlHost()
   const pool = createPool({ uri: host.uri, connectionLimit: 1 })
@@ -20,19 +30,26 @@ async function onMariadb(mode = 'STRICT_ALL_TABLES') {
     await pool.end()
     await host.close()
   })
-  return { host, users: mysqlUsers(pool, { table, columns }) }
+  const open = (more: More) => mysqlUsers(pool, { table, columns, ...more })
+  return { host, open, users: mysqlUsers(pool, { table, columns }) }
 }
 
 async function onPostgres() {
   const host = await postgresHost()
   onTestFinished(async () => host.close())
-  return { host, users: postgresUsers(host.pool, { table, columns }) }
+  const open = (more: More) => postgresUsers(host.pool, { table, columns, ...more })
+  return { host, open, users: postgresUsers(host.pool, { table, columns }) }
 }
 
 function onSqlite() {
   const host = sqliteHost(openHandle)
   onTestFinished(async () => host.close())
-  return { host, usersOf: (name = table) => sqliteUsers(host.handle, { table: name, columns }) }
+  const open = (more: More) => sqliteUsers(host.handle, { table, columns, ...more })
+  return {
+    host,
+    open,
+    usersOf: (name = table) => sqliteUsers(host.handle, { table: name, columns }),
+  }
 }
 
 async function createUsers({ run }: HostDatabase, password: string, hash = BCRYPT): Promise<void> {
@@ -147,6 +164,58 @@ describe('a column of the type char(n) in PostgreSQL', () => {
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
     const withRole = postgresUsers(host.pool, { table, columns, otherColumns: { role: 'role' } })
     expect(await withRole.findById('1')).toMatchObject({ role: 'admin' })
+  })
+})
+
+describe('a column of the type char(n)', () => {
+  const create = 'create table users (id integer, email char(90), password char(120))'
+
+  it('is read without the spaces that MariaDB adds in one mode', async () => {
+    const { host, users } = await onMariadb('PAD_CHAR_TO_FULL_LENGTH')
+    await host.run(create)
+    await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
+    expect(await users.findByEmail('ada@x.test')).toMatchObject({
+      email: 'ada@x.test',
+      passwordHash: BCRYPT,
+    })
+  })
+
+  it('is read without the spaces of PostgreSQL by Kysely, which takes new hashes', async () => {
+    const { host } = await onPostgres()
+    await host.run(create)
+    await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
+    const kysely = new Kysely({ dialect: new PostgresDialect({ pool: host.pool }) })
+    const users = kyselyUsers(kysely, { table, columns })
+    const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
+    expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
+    expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+  })
+})
+
+describe('an integer beyond 2^53 in another column', () => {
+  it.each(['SQLite', 'MariaDB'])(
+    'is logged once where the driver of %s rounds it',
+    async (name) => {
+      const { host, open } = name === 'SQLite' ? onSqlite() : await onMariadb()
+      await host.run(
+        'create table users (id integer, email varchar(90), password text, team bigint)',
+      )
+      for (const id of ['1', '2'])
+        await host.run(`insert into users values (${id}, '${id}@x.test', 'hash', 9007199254740993)`)
+      const lines: string[] = []
+      const users = open({ otherColumns: { team: 'team' }, log: (line) => lines.push(line) })
+      expect(await users.list()).toHaveLength(2)
+      expect(lines).toEqual([expect.stringMatching(/^otherColumns\.team: .*beyond 2\^53/)])
+    },
+  )
+
+  it('stays exact in PostgreSQL', async () => {
+    const { host, open } = await onPostgres()
+    await host.run('create table users (id integer, email text, password text, team bigint)')
+    await host.run("insert into users values (1, 'ada@x.test', 'hash', 9007199254740993)")
+    const ada = await open({ otherColumns: { team: 'team' } }).findById('1')
+    expect(ada).toMatchObject({ team: '9007199254740993' })
   })
 })
 

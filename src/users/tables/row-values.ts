@@ -23,9 +23,13 @@ export function readTenant(value: unknown): string | null {
   return text
 }
 
-/** Returns a text, or `null`. The bytes of a text are one, too: many systems store hashes so. */
+/**
+ * Returns a text, or `null`. The bytes of a text are one, too: many systems store hashes so. The
+ * type `char(n)` fills texts up with spaces, which PostgreSQL returns, and MySQL in one `sql_mode`.
+ */
 export function readText(property: string, value: unknown): string | null {
-  if (value === null || typeof value === 'string') return value
+  if (value === null) return value
+  if (typeof value === 'string') return value.endsWith(' ') ? value.trimEnd() : value
   if (value instanceof Uint8Array && isUtf8(value)) return Buffer.from(value).toString()
   throw wrong(property, 'a text', value)
 }
@@ -56,9 +60,13 @@ export function isExactly(asked: string | number | boolean, read: unknown): bool
 /** Returns the only text of a value; `null` where the driver may have changed it. */
 function textOf(value: unknown): string | null {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return null
+  if (isRounded(value)) return null
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
+}
+
+/** Returns whether a value is an integer whose last digits the driver may have changed. */
+export function isRounded(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
