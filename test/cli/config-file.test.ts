@@ -177,6 +177,12 @@ describe('the configuration of svc', () => {
     ['a syntax error', 'export default {\n  auth: ,\n}\n', 2, "SyntaxError: Unexpected token ','"],
     ['a missing export', "\nimport { nothing } from 'node:fs'\n", 2, 'SyntaxError: The requested'],
     ['an unknown name', '\n\nexport default { auth: autth }\n', 3, 'ReferenceError: autth is not'],
+    [
+      'an address without a scheme',
+      "export default\n  new URL('panel.example.com')\n",
+      2,
+      'TypeError: Invalid URL; an address has a scheme, such as APP_URL=https://panel',
+    ],
     ['a mistake', 'export default () =>\n  null.auth\n', 2, 'TypeError: Cannot read'],
   ])('has %s: prints its file and line', async (_what, text, line, said) => {
     const cwd = folderWith('wrong.mjs', text)

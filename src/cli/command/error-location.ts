@@ -9,9 +9,14 @@ export function locatedError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !MISTAKES.has(error.name)) return error
   const place = placeIn(error.stack ?? '') ?? (error.name === 'SyntaxError' ? placeOf(path) : null)
   const { name, message, cause } = error
-  return new Error(`${place ?? path}: ${name}: ${message}`, cause === undefined ? {} : { cause })
+  const advice = 'code' in error && error.code === 'ERR_INVALID_URL' ? ADVICE : ''
+  return new Error(
+    `${place ?? path}: ${name}: ${message}${advice}`,
+    cause === undefined ? {} : { cause },
+  )
 }
 
+const ADVICE = '; an address has a scheme, such as APP_URL=https://panel.example.com'
 const MISTAKES: ReadonlySet<string> = new Set(['SyntaxError', 'ReferenceError', 'TypeError'])
 
 /** The time in milliseconds that Node may take to parse the file again. */
