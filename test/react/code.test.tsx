@@ -148,6 +148,25 @@ describe('Code, refused', () => {
     expect(one('h1').textContent).toBe('Welcome, Ada')
   })
 
+  it('leaves the field of the other kind alone, and what is typed there', async () => {
+    const { service } = await owingCode()
+    service.refuse('login.two-factor', {
+      status: 422,
+      key: 'svc::auth.two_factor_invalid',
+      attempts_left: 4,
+    })
+    const release = service.hold('login.two-factor')
+    await enter(APP, '000000')
+    button('Use a recovery code').click()
+    await settled()
+    type(RECOVERY, 'rcv-aaaa')
+    release()
+    await vi.waitFor(() => expect(alertText()).toContain('4 attempts left.'))
+    expect(field(RECOVERY).value).toBe('rcv-aaaa')
+    expect(field(RECOVERY).hasAttribute('aria-invalid')).toBe(false)
+    expect(described(field(RECOVERY))).not.toContain('attempts')
+  })
+
   it.each([
     ['svc::auth.two_factor_exhausted', 'Too many incorrect codes. Log in again.'],
     ['svc::auth.two_factor_expired', 'You ran out of time to enter the code. Log in again.'],

@@ -58,13 +58,16 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
   const trust = useRef<HTMLInputElement>(null)
   const { trustDays } = useSession()
   useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
+  const isWrong = form.state === 'wrong' && form.kind === kind
 
   async function send() {
     const trustDevice = trust.current?.checked ?? false
-    const { state } = await submit(field.current?.value ?? '', kind, { trustDevice })
-    if (state !== 'wrong' || field.current === null) return
-    field.current.value = ''
-    field.current.focus()
+    // The user may change to the other kind, and its field, before the answer arrives.
+    const input = field.current
+    const { state } = await submit(input?.value ?? '', kind, { trustDevice })
+    if (state !== 'wrong' || input === null) return
+    input.value = ''
+    input.focus()
   }
 
   return (
@@ -76,8 +79,8 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
         kind={kind}
         digits={digits}
         input={field}
-        invalid={form.state === 'wrong'}
-        describedBy={form.state === 'wrong' ? messageId : undefined}
+        invalid={isWrong}
+        describedBy={isWrong ? messageId : undefined}
       />
       {trustDays !== null && (
         <Checkbox

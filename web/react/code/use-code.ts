@@ -15,8 +15,8 @@ export type CodeKind = 'app' | 'recovery'
 /** State of the form. */
 export type CodeFormState =
   | { readonly state: 'idle' | 'sending' | 'waited' }
-  /** The code is wrong, and the user has to type another. */
-  | { readonly state: 'wrong'; readonly message: string }
+  /** The code of this kind is wrong, and the user has to type another. */
+  | { readonly state: 'wrong'; readonly kind: CodeKind; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
   | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
 
@@ -34,9 +34,10 @@ export function useCode() {
     const { state } = current.current
     if (state === 'waiting' || state === 'sending') return current.current
     const code = kind === 'app' ? normalizeTypedCode(typed) : visibleOf(typed)
-    if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
+    if (code === '')
+      return moveTo({ state: 'wrong', kind, message: texts.text('ui.code.required') })
     moveTo({ state: 'sending' })
-    return moveTo(formAfter(await session.submitCode(code, options), texts))
+    return moveTo(formAfter(await session.submitCode(code, options), kind, texts))
   }
 
   /** Cancels the pending login. */
@@ -50,7 +51,7 @@ export function useCode() {
   return { form, submit, cancel, endWait }
 }
 
-function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
+function formAfter(sent: CodeOutcome, kind: CodeKind, texts: Texts): CodeFormState {
   switch (sent.outcome) {
     case 'ok':
     case 'over':
@@ -60,17 +61,18 @@ function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
     case 'unreachable':
       return { state: 'failed', message: texts.text('ui.network') }
     case 'refused':
-      return formAfterRefusal(sent.refusal, texts)
+      return formAfterRefusal(sent.refusal, kind, texts)
   }
 }
 
-function formAfterRefusal(refusal: Refusal, texts: Texts): CodeFormState {
+function formAfterRefusal(refusal: Refusal, kind: CodeKind, texts: Texts): CodeFormState {
   const key = waitKeyOf(refusal)
   if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
   const said = refusal.errors?.['code']?.[0]
   if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
-    return { state: 'wrong', message: said }
+    return { state: 'wrong', kind, message: said }
   }
   const message = refusalText(texts, refusal)
-  return { state: refusal.key === 'svc::auth.two_factor_invalid' ? 'wrong' : 'failed', message }
+  const isWrong = refusal.key === 'svc::auth.two_factor_invalid'
+  return isWrong ? { state: 'wrong', kind, message } : { state: 'failed', message }
 }
