@@ -173,11 +173,18 @@ describe('Login, refused', () => {
     expect(field('Password').value).toBe('right')
   })
 
-  it('offers to reload an outdated page', async () => {
+  it('offers to reload an outdated page, and asks before the input is lost', async () => {
     const { service } = await openPanel()
     service.refuse('login', { status: 419, key: 'svc::auth.csrf_mismatch' })
     await logIn('ada@example.com', 'right')
-    expect(button('Reload').type).toBe('button')
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const ask = vi.fn<() => boolean>(() => false)
+    vi.stubGlobal('confirm', ask)
+    button('Reload').click()
+    expect([ask.mock.calls.length, reload.mock.calls.length]).toEqual([1, 0])
+    ask.mockReturnValue(true)
+    button('Reload').click()
+    expect([ask.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1])
   })
 
   it('asks for cookies instead of a reload where the browser blocks them', async () => {

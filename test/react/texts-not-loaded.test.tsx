@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
-import { ada, one, settled, statusText } from './open-panel.tsx'
+import { ada, one, settled, statusText, type } from './open-panel.tsx'
 
 vi.mock('../../src/rules/locales/ar-screens.ts', () => ({
   get screens() {
@@ -16,6 +16,8 @@ const languageOf = (selector: string) => {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   document.documentElement.removeAttribute('lang')
   document.documentElement.removeAttribute('dir')
 })
@@ -51,6 +53,20 @@ describe('parts in a page of a language whose texts do not load', () => {
     expect(notice()?.getAttribute('lang')).toBe('ar')
     expect(notice()?.getAttribute('dir')).toBe('rtl')
     expect(statusText()).toContain('تعذّر تحميل النصوص العربية')
+  })
+
+  it('offer a reload that asks before input is lost', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    vi.stubGlobal('confirm', () => false)
+    await draw(<LoginForm />, { locale: 'ar' })
+    const reloadButton = one('[data-svc-part=texts-not-loaded] button')
+    type('Email address', 'ada@example.com')
+    reloadButton.click()
+    expect(reload).not.toHaveBeenCalled()
+    type('Email address', '')
+    vi.stubGlobal('confirm', () => true)
+    reloadButton.click()
+    expect(reload).toHaveBeenCalledOnce()
   })
 })
 

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { onReturn } from '../../client/on-return.ts'
-import { Button } from '../parts/button.tsx'
-import { hasUnsavedInput } from '../parts/unsaved-input.ts'
 import { useAnnounce, useLanguageAttributes, useRelease, useText } from './provider.tsx'
+import { ReloadButton } from './reload-button.tsx'
 
 export interface NewVersionProps {
   /** `bottom`: at the lower edge of the window. `here`: in place of what did not load. */
@@ -24,9 +23,6 @@ export function NewVersion({ place }: NewVersionProps) {
     if (place === 'here' && document.activeElement === document.body) bar.current?.focus()
   }, [place])
 
-  function reload() {
-    if (!hasUnsavedInput() || confirm(text('ui.outdated.unsaved'))) location.reload()
-  }
   return (
     <section
       {...useLanguageAttributes()}
@@ -38,9 +34,7 @@ export function NewVersion({ place }: NewVersionProps) {
       data-place={place}
     >
       <p>{message}</p>
-      <Button part="reload" onPress={reload}>
-        {text('ui.reload')}
-      </Button>
+      <ReloadButton />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
-import { Button } from '../parts/button.tsx'
+import { ReloadButton } from '../session/reload-button.tsx'
 import type { LoadedLocale } from './texts.ts'
 
 export interface TextsNotLoadedProps {
@@ -27,9 +27,7 @@ export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoad
       data-svc-part="texts-not-loaded"
     >
       <p>{message}</p>
-      <Button part="secondary" onPress={() => location.reload()}>
-        {reload}
-      </Button>
+      <ReloadButton part="secondary">{reload}</ReloadButton>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { usePage } from '../page.ts'
 import { ICONS } from './icons.ts'
 import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/parts/choices.ts'
 import type { Theme } from '../../react/parts/choices.ts'
-import { hasUnsavedInput } from '../../react/parts/unsaved-input.ts'
+import { mayLoseInput } from '../../react/session/reload-button.tsx'
 
 /** Renders the choice between the themes; it takes effect at once. */
 export function ThemeChoice() {
@@ -35,7 +35,7 @@ export function LanguageChoice() {
   const { base } = usePage()
   const current = useLocale()
   function choose(language: string) {
-    if (hasUnsavedInput() && !confirm(text('ui.outdated.unsaved'))) return
+    if (!mayLoseInput(text)) return
     chooseLanguage(language, base)
     location.reload()
   }
