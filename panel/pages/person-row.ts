@@ -52,13 +52,17 @@ function actAsButton(person: Person, panel: PanelOfPage): HTMLElement {
   const label = filled(texts.actAsPerson, { name: person.name ?? person.email })
   const attributes = { type: 'button', 'data-svc-part': 'secondary', 'aria-label': label }
   const button = make('button', attributes, texts.actAs)
+  async function send(): Promise<void> {
+    panel.showProblem(null)
+    button.ariaBusy = 'true'
+    const answer = await actAs(panel.session, person)
+    // Stays busy until that page loads: the session that has begun may not act as anybody else.
+    if (answer.outcome === 'ok') return location.assign('/admin/main')
+    button.ariaBusy = 'false'
+    panel.showProblem(answer.problem)
+  }
   button.addEventListener('click', () => {
-    void (async () => {
-      panel.showProblem(null)
-      const answer = await actAs(panel.session, person)
-      if (answer.outcome === 'refused') panel.showProblem(answer.problem)
-      else location.assign('/admin/main')
-    })()
+    if (button.ariaBusy !== 'true') void send()
   })
   return button
 }

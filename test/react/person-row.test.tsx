@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { PanelOfPage } from '@svc/auth/client'
 import type { Person } from '../../panel/pages/api.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const person: Person = {
   id: '1',
@@ -25,4 +27,24 @@ it.each([
   const { rowOf } = await import('../../panel/pages/person-row.ts')
   const row = rowOf({ ...person, name }, {} as PanelOfPage)
   expect(row.querySelector('.panel-initials')?.textContent).toBe(initials)
+})
+
+it('a double click acts as the person once, and another is possible after a refusal', async () => {
+  document.documentElement.lang = 'en'
+  const { rowOf } = await import('../../panel/pages/person-row.ts')
+  const answers = [Response.json({ message: 'Not now.' }, { status: 403 }), Response.json({})]
+  const request = vi.fn(async () => answers.shift())
+  const problems: unknown[] = []
+  const showProblem = (problem: unknown) => problems.push(problem)
+  const panel = { session: { request }, showProblem } as unknown as PanelOfPage
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+  const button = rowOf({ ...person, mayActAs: true }, panel).querySelector('button')
+  const doubleClick = () => [1, 2].forEach(() => button?.click())
+  doubleClick()
+  await vi.waitFor(() => expect(problems).toEqual([null, 'Not now.']))
+  expect(request).toHaveBeenCalledOnce()
+  doubleClick()
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  button?.click()
+  expect(request).toHaveBeenCalledTimes(2)
 })
