@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takePasswordStep } from '../../web/client/session/password-step.ts'
+import { takeLinkOutcome } from '../../web/client/client.ts'
+import { leaveStepAddress, takePasswordStep } from '../../web/client/session/password-step.ts'
 import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import type { PanelChannel } from '../../web/client/client.ts'
 import { strengthOf } from '../../web/react/password/strength.ts'
@@ -24,7 +25,10 @@ import { EMAIL, linkAt, LOGIN, NEW_PASSWORD, openBound, sees } from './password-
 const CHANGED = 'Your password is changed. Log in with it.'
 const RESET = '/reset-password'
 
-afterEach(closeAndRestore)
+afterEach(() => {
+  closeAndRestore()
+  history.replaceState(null, '', base)
+})
 
 async function press(name: string): Promise<void> {
   button(name).click()
@@ -43,6 +47,18 @@ async function save(password: string): Promise<void> {
 }
 
 const strength = () => one('[data-svc-part=strength]').textContent
+
+describe('the state of a router of the host', () => {
+  it.each([
+    ['a link that verifies is opened', '/orders?verified=1', takeLinkOutcome],
+    ['a step is left', RESET, () => leaveStepAddress({ passwords: true, sessions: false })],
+  ])('stays in the history when %s', (_, at, act) => {
+    history.replaceState({ position: 3 }, '', at)
+    act()
+    expect(address()).not.toBe(at)
+    expect(history.state).toEqual({ position: 3 })
+  })
+})
 
 describe('a link to a new password', () => {
   it('leaves the address at once, and nothing is sent before the password is', async () => {
@@ -69,6 +85,13 @@ describe('a link to a new password', () => {
       link: { token: 'a+b', email: 'ada@x.test' },
     })
     expect(address()).toBe('/app/choose-password?lang=fr')
+  })
+
+  it('leaves the state that a router has put into the history', () => {
+    const link = '/reset-password#token=t0ken&email=ada'
+    history.replaceState({ current: link }, '', link)
+    takePasswordStep({ passwords: true, sessions: false })
+    expect(history.state).toBeNull()
   })
 
   it('is followed in a tab that shows the screen of another link', async () => {

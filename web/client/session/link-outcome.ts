@@ -24,6 +24,7 @@ export function takeLinkOutcome(): LinkOutcome | null {
   if (link === null) return null
   searchParams.delete('verified')
   const search = searchParams.size === 0 ? '' : `?${searchParams.toString()}`
-  history.replaceState(null, '', pathname + search + hash)
+  // A router of the host keeps its own state there.
+  history.replaceState(history.state, '', pathname + search + hash)
   return link
 }

@@ -53,6 +53,7 @@ export function takePasswordStep(layers: StepLayers): PasswordStep | null {
   if (step === null) return null
   if (step === 'forgot') return { step, email: null }
   const link = linkIn(hash)
+  // Without the state, in which some routers keep the address with the token.
   if (link !== null) history.replaceState(null, '', pathname + search)
   return { step, link }
 }
@@ -75,7 +76,7 @@ export function leaveStepAddress(layers: StepLayers): void {
   const step = stepAt(pathname, layers)
   if (step === null) return
   const home = pathname.slice(0, -STEP_PATHS[step].length)
-  history.replaceState(null, '', (home === '' ? '/' : home) + search)
+  history.replaceState(history.state, '', (home === '' ? '/' : home) + search)
 }
 
 function linkIn(hash: string): PasswordLink | null {
