@@ -43,6 +43,12 @@ describe('an address that is not verified yet', () => {
     expect(await askedIn(10)).toBe(0)
   })
 
+  it('leaves no timer behind once it is verified', async () => {
+    service.unverified = null
+    await askedIn(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('is not checked while the tab is hidden', async () => {
     visibility.mockReturnValue('hidden')
     expect(await askedIn(1)).toBe(0)

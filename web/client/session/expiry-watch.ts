@@ -2,6 +2,7 @@ import { refresh } from './session-machine.ts'
 import type { Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
 import { isAt } from './panel-state.ts'
+import type { PanelState } from './panel-state.ts'
 
 /** Often enough for the screen to follow the clock within a second, also after a sleep. */
 const TICK_MS = 500
@@ -29,6 +30,10 @@ const LAST_SECOND_MS = 1000
  * @returns A function that stops it.
  */
 export function watchCode(machine: Machine): () => void {
+  return during(machine, ({ state }) => state === 'code', checkCode)
+}
+
+function checkCode(machine: Machine): Timer {
   let isDoubtful = false
   let nextCheckAt = 0
   let aheadBefore = clockAhead()
@@ -39,17 +44,15 @@ export function watchCode(machine: Machine): () => void {
     if (isAnswered) isDoubtful = false
     nextCheckAt = monotonicNow() + (isAnswered ? LAST_SECOND_MS : RETRY_MS)
   }
-  const timer = setInterval(() => {
+  return setInterval(() => {
     const ahead = clockAhead()
-    const hasJumped = ahead - aheadBefore > JUMP_MS
+    isDoubtful ||= ahead - aheadBefore > JUMP_MS
     aheadBefore = ahead
     const { state } = machine
-    if (state.state !== 'code') return
-    isDoubtful ||= hasJumped
     const now = monotonicNow()
-    if ((isDoubtful || now >= state.endsAt) && now >= nextCheckAt) void check()
+    const isOver = state.state === 'code' && now >= state.endsAt
+    if ((isDoubtful || isOver) && now >= nextCheckAt) void check()
   }, TICK_MS)
-  return () => clearInterval(timer)
 }
 
 function clockAhead(): number {
@@ -63,13 +66,13 @@ function clockAhead(): number {
  * @returns A function that stops it.
  */
 export function watchVerification(machine: Machine): () => void {
+  return during(machine, (state) => isAt(state, 'email'), checkVerification)
+}
+
+function checkVerification(machine: Machine): Timer {
   let arrivedAt: number | null = null
   let polledAt = 0
-  const timer = setInterval(() => {
-    if (!isAt(machine.state, 'email')) {
-      arrivedAt = null
-      return
-    }
+  return setInterval(() => {
     if (document.visibilityState !== 'visible') return
     const now = monotonicNow()
     arrivedAt ??= now
@@ -78,5 +81,29 @@ export function watchVerification(machine: Machine): () => void {
     polledAt = now
     void refresh(machine)
   }, POLL_MS)
-  return () => clearInterval(timer)
+}
+
+type Timer = ReturnType<typeof setInterval>
+
+/** Runs a timer while the panel is in a state: a panel that is open for days needs none. */
+function during(
+  machine: Machine,
+  isDue: (state: PanelState) => boolean,
+  begin: (machine: Machine) => Timer,
+): () => void {
+  let timer: Timer | undefined
+  const end = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const sync = () => {
+    if (isDue(machine.state)) timer ??= begin(machine)
+    else end()
+  }
+  machine.listeners.add(sync)
+  sync()
+  return () => {
+    machine.listeners.delete(sync)
+    end()
+  }
 }
