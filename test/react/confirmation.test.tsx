@@ -34,6 +34,12 @@ async function press(name: string): Promise<void> {
   await settled()
 }
 
+/** Opens a dialog and focuses its first element that can have the focus, also by script alone. */
+function openAsBrowsersDo(this: HTMLDialogElement): void {
+  this.open = true
+  this.querySelector<HTMLElement>('[tabindex], input:not([hidden]), button')?.focus()
+}
+
 /** Opens the panel, and makes a request that demands a confirmation. */
 async function ask(
   opening: Opening = {},
@@ -50,6 +56,7 @@ async function ask(
 
 describe('the dialog of a confirmation', () => {
   it('is modal, has a name and a reason, and its field takes the focus', async () => {
+    vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(openAsBrowsersDo)
     await ask()
     expect(title()).toBe('Confirm that it is you')
     expect(dialog()?.getAttribute('role')).toBe('dialog')

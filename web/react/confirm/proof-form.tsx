@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import type { ConfirmOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
@@ -35,7 +35,8 @@ export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
       return atProof(await session.confirm({ [kind]: entered }))
     },
   })
-  useLayoutEffect(() => input.current?.focus(), [])
+  // After the dialog is shown, which focuses the first element that can have the focus.
+  useEffect(() => input.current?.focus(), [])
 
   async function send(element: HTMLFormElement) {
     const { state } = await submit(element)
