@@ -78,6 +78,18 @@ async function opensListIn(page: Page): Promise<void> {
 
 const heightOf = async (place: Locator) => (await place.boundingBox())?.height ?? 0
 
+/** Returns the words that begin in one line and end in another. */
+function brokenWords(elements: readonly Element[]): readonly string[] {
+  return elements.flatMap(({ firstChild: text }) =>
+    [...(text?.textContent?.matchAll(/\S+/g) ?? [])].flatMap(({ 0: word, index }) => {
+      const range = document.createRange()
+      range.setStart(text as Node, index)
+      range.setEnd(text as Node, index + word.length)
+      return range.getClientRects().length > 1 ? [word] : []
+    }),
+  )
+}
+
 describe('the head of the list', () => {
   it.each(['en', 'de', 'fr', 'ar'])('has no empty row at any width: %s', async (locale) => {
     const { page } = await rig.visit({ locale })
@@ -90,6 +102,19 @@ describe('the head of the list', () => {
         const button = await heightOf(part(page, 'bell-mark-all'))
         return button === 0 ? null : (await heightOf(part(page, 'bell-toolbar'))) - button
       }).toBeLessThan(16)
+    }
+  })
+
+  it.each(['en', 'de', 'fr', 'ar'])('breaks no word at any width: %s', async (locale) => {
+    const { page } = await rig.visit({ locale })
+    await rig.notify(ADA, { title: 'Backup completed' })
+    for (const width of [320, 360, 375, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      if (width === 320) await opensListIn(page)
+      // The list is drawn anew where the width makes a sheet of it.
+      await part(page, 'bell-mark-all').waitFor()
+      const words = part(page, 'bell-dialog').locator('h2, [data-svc-part=bell-mark-all]')
+      expect(await words.evaluateAll(brokenWords)).toEqual([])
     }
   })
 
