@@ -32,13 +32,14 @@ const REDIS = 'test/support/redis-setup.ts'
 const REPEATED_ONCE = 1
 /** What a failed attempt leaves behind does not count, either. */
 const FAILED_ATTEMPTS = 'test/support/failed-attempts.ts'
+const HASH_PRIORITY = 'test/support/hash-priority.mjs'
 
 const unit = {
   ...onTheBuild,
   name: 'unit',
   globalSetup: ['test/support/programs.ts', 'test/support/servers.ts'],
   // Before any test starts a process for hashes, which the files of a worker share.
-  setupFiles: ['test/support/shared-worker.ts', FAILED_ATTEMPTS],
+  setupFiles: [HASH_PRIORITY, 'test/support/shared-worker.ts', FAILED_ATTEMPTS],
   isolate: false,
   testTimeout: 30_000,
   retry: REPEATED_ONCE,
@@ -57,7 +58,7 @@ const browser = {
   ...onTheBuild,
   name: 'browser',
   globalSetup: ['test/support/programs.ts', 'test/browser/setup.ts'],
-  setupFiles: [FAILED_ATTEMPTS],
+  setupFiles: [HASH_PRIORITY, FAILED_ATTEMPTS],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   retry: REPEATED_ONCE,

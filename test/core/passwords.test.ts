@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { getPriority } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startHashProcess } from '../../build/src/core/passwords/hashing.js'
 import type { HashAnswer, HashJob, HashRunner } from '../../build/src/core/passwords/hashing.js'
@@ -277,17 +277,21 @@ describe('the hashing process', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  it('runs at the lowest priority', async () => {
-    const { passwords, pid } = open()
-    await verify(passwords, right, null)
-    expect(getPriority(pid())).toBe(19)
-  })
-
-  it.runIf(process.platform === 'linux')('runs every thread at the lowest priority', async () => {
-    const { passwords, pid } = open()
-    await verify(passwords, right, null)
-    const threads = readdirSync(`/proc/${pid()}/task`).map(Number)
-    expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(new Set([19]))
+  it('runs every thread at the lowest priority', async () => {
+    const built = new URL('../../build/src/core/passwords/hashing.js', import.meta.url)
+    // The tests themselves let it hash at their own priority.
+    const script = `
+      const { getPriority } = await import('node:os')
+      const { readdirSync } = await import('node:fs')
+      const { startHashProcess } = await import(${JSON.stringify(built.href)})
+      const { pid, ping, end } = startHashProcess(1)
+      await ping()
+      const isLinux = process.platform === 'linux'
+      const threads = isLinux ? readdirSync('/proc/' + pid + '/task').map(Number) : [pid]
+      console.log(...new Set(threads.map((thread) => getPriority(thread))))
+      end()`
+    const args = ['--input-type=module', '-e', script]
+    expect((await promisify(execFile)(process.execPath, args)).stdout).toBe('19\n')
   })
 
   it.runIf(process.platform === 'linux')(

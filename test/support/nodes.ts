@@ -9,6 +9,7 @@ import { inject, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { openStream, type OpenStream } from './bell-stream.ts'
 import { browserAt, type Browser } from './browser.ts'
+import { HASH_PRIORITY } from './hash-priority.mjs'
 import {
   startPanelProcess,
   temporaryFolder,
@@ -121,6 +122,7 @@ export async function startHostNode(
 ): Promise<HostNode> {
   const port = await freePort()
   const child = fork(program, {
+    execArgv: HASH_PRIORITY,
     env: {
       PATH: process.env['PATH'],
       ...environment,

@@ -10,6 +10,7 @@ import { freePort } from '../../scripts/free-port.mjs'
 import { startPanel } from '../../build/panel/panel.js'
 import type { Person, Users } from '../../build/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
+import { HASH_PRIORITY } from './hash-priority.mjs'
 import { CHEAP } from './service.ts'
 import { svcHere } from './svc-here.ts'
 import type { Ran } from './svc.ts'
@@ -134,7 +135,7 @@ function run(
     whenOver = onTestFinished,
   }: { readonly args?: readonly string[]; readonly whenOver?: WhenOver } = {},
 ): PanelProcess {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...HASH_PRIORITY, PROGRAM, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
