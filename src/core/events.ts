@@ -1,5 +1,5 @@
 import type { Logger } from '../contracts/host.ts'
-import type { EVENT_NAMES } from '../rules/event-names.ts'
+import type { EventName } from '../rules/event-names.ts'
 import { withTimeout } from './timeouts.ts'
 import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
@@ -32,7 +32,7 @@ export function createEvents(logger: Logger) {
       return () => void all.delete(listener)
     },
     // By the list: an event that it lacked would be neither counted nor logged.
-    emit<Event extends (typeof EVENT_NAMES)[number]>(event: Event, payload: PanelEvents[Event]) {
+    emit<Event extends EventName>(event: Event, payload: PanelEvents[Event]) {
       for (const listener of listeners[event] ?? []) {
         const called = call(event, () => listener(payload)).finally(() => running.delete(called))
         running.add(called)

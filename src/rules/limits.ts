@@ -4,6 +4,24 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
+/** Requests of a route: by network for guests, by user otherwise. */
+const routeLimits = {
+  login: { max: 10, windowSeconds: 60 },
+  'login.two-factor': { max: 10, windowSeconds: 60 },
+  'two-factor.setup': { max: 10, windowSeconds: 60 },
+  'two-factor.confirm': { max: 10, windowSeconds: 60 },
+  'two-factor.disable': { max: 10, windowSeconds: 60 },
+  'svc.email.send': { max: 3, windowSeconds: 60 },
+  confirm: { max: 10, windowSeconds: 60 },
+  'password.change': { max: 10, windowSeconds: 60 },
+  'password.forgot': { max: 3, windowSeconds: 60 },
+  'password.reset': { max: 10, windowSeconds: 60 },
+  'sessions.end': { max: 10, windowSeconds: 60 },
+  'sessions.end-others': { max: 10, windowSeconds: 60 },
+  'sessions.disown': { max: 10, windowSeconds: 60 },
+  'trusted-devices.end': { max: 10, windowSeconds: 60 },
+} as const
+
 /**
  * The default of every limit. The host's `limits` option can change each.
  *
@@ -33,21 +51,7 @@ export const limits = {
   /** The same from a known place: a network or browser of an earlier login. */
   'two-factor.place': { max: 100, windowSeconds: 24 * 60 * 60 },
 
-  /** Requests of a route: by network for guests, by user otherwise. */
-  login: { max: 10, windowSeconds: 60 },
-  'login.two-factor': { max: 10, windowSeconds: 60 },
-  'two-factor.setup': { max: 10, windowSeconds: 60 },
-  'two-factor.confirm': { max: 10, windowSeconds: 60 },
-  'two-factor.disable': { max: 10, windowSeconds: 60 },
-  'svc.email.send': { max: 3, windowSeconds: 60 },
-  confirm: { max: 10, windowSeconds: 60 },
-  'password.change': { max: 10, windowSeconds: 60 },
-  'password.forgot': { max: 3, windowSeconds: 60 },
-  'password.reset': { max: 10, windowSeconds: 60 },
-  'sessions.end': { max: 10, windowSeconds: 60 },
-  'sessions.end-others': { max: 10, windowSeconds: 60 },
-  'sessions.disown': { max: 10, windowSeconds: 60 },
-  'trusted-devices.end': { max: 10, windowSeconds: 60 },
+  ...routeLimits,
 
   /** Consecutive incorrect current passwords of one user, from all sessions and networks. */
   'password.incorrect': { max: 5, windowSeconds: 60 },
@@ -60,21 +64,7 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
-export type RouteLimit = Exclude<
-  LimitName,
-  | 'login.failed'
-  | 'login.failed.account'
-  | 'login.failed.place'
-  | 'two-factor.pending'
-  | 'two-factor.network'
-  | 'two-factor.user'
-  | 'two-factor.place'
-  | 'password.incorrect'
-  | 'password.incorrect.day'
-  | 'password.mail.email'
-  | 'password.mail.network'
-  | 'login.notice'
->
+export type RouteLimit = keyof typeof routeLimits
 export type Limits = Readonly<Record<LimitName, Limit>>
 
 /** Maximum sizes of a request's parts; docs/http-api.md, "Requests". Characters are code points. */

@@ -63,27 +63,19 @@ export function nextLoginState(
 const UNAUTHENTICATED: LoginState = { state: 'unauthenticated' }
 
 /** `exempt`: the user model has no email to verify. */
-export type EmailState =
-  | { readonly state: 'exempt' }
-  | { readonly state: 'unverified' }
-  | { readonly state: 'verified' }
+export interface EmailState {
+  readonly state: 'exempt' | 'unverified' | 'verified'
+}
 
 /** Returns the next state of "Email verification" when a valid, unexpired link is opened. */
-export function nextEmailState(
-  from: EmailState,
-  moved: { readonly event: 'link-opened' },
-): EmailState {
-  switch (moved.event) {
-    case 'link-opened':
-      return from.state === 'unverified' ? { state: 'verified' } : from
-  }
+export function nextEmailState(from: EmailState): EmailState {
+  return from.state === 'unverified' ? { state: 'verified' } : from
 }
 
 /** `unbound`: no contract is bound, so the second factor does not exist. */
 export type TwoFactorState =
   | { readonly state: 'unbound' }
-  | { readonly state: 'not-enabled'; readonly required: boolean }
-  | { readonly state: 'enabled'; readonly required: boolean }
+  | { readonly state: 'not-enabled' | 'enabled'; readonly required: boolean }
 
 export type TwoFactorEvent = { readonly event: 'confirmed' | 'disabled' }
 

@@ -2,7 +2,8 @@ import type { ActivityEntry } from '../../contracts/activity-store.ts'
 import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
 import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
 import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
-import { activityEvents, isActivityEvent, type ActivityEvent } from '../../rules/activity.ts'
+import { isActivityEvent, type ActivityEvent } from '../../rules/activity.ts'
+import { keptEntries } from '../../rules/event-names.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { createFailureLog } from '../login/failure-log.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
@@ -54,7 +55,7 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
      */
     record(owner: Owner, event: ActivityEvent, source: EventSource): void {
       const isQueued = writes.add(async () => {
-        await store.add(owner, { event, at: source.at, ...placeOf(source) }, activityEvents[event])
+        await store.add(owner, { event, at: source.at, ...placeOf(source) }, keptEntries[event])
         failures.succeeded()
       })
       if (!isQueued) onError(new Error('too many entries of the activity wait'))

@@ -131,7 +131,7 @@ export async function openLink(
 
 function becomesVerified(user: User): boolean {
   const state = emailStateOf(user)
-  return nextEmailState(state, { event: 'link-opened' }).state !== state.state
+  return nextEmailState(state).state !== state.state
 }
 
 async function markVerified(

@@ -1,15 +1,13 @@
 import * as v from 'valibot'
 import { ACTIVITY_EVENTS } from '../activity.ts'
-import { instant } from './body-schemas.ts'
+import { instant, placeExample, placeFields } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
 /** A security event of the user. */
 const activityEntry = v.strictObject({
   event: v.picklist(ACTIVITY_EVENTS),
   at: instant,
-  network: v.nullable(v.string()),
-  browser: v.nullable(v.string()),
-  system: v.nullable(v.string()),
+  ...placeFields,
 })
 export type ActivityItem = v.InferOutput<typeof activityEntry>
 
@@ -30,9 +28,7 @@ export const activityRows = {
           {
             event: 'login',
             at: '2026-11-20T09:30:00.000Z',
-            network: '203.0.113.x',
-            browser: 'Firefox',
-            system: 'Linux',
+            ...placeExample,
           },
         ],
       },

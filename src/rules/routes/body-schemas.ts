@@ -45,6 +45,12 @@ export const emailEntry = plain('svc::auth.field.email.required', sizes.emailCha
 export const passwordEntry = (required: MessageKey = 'svc::auth.field.password.required') =>
   v.pipe(text(required), v.maxCodePoints(sizes.passwordCharacters, says('svc::auth.field.length')))
 
+/** The token of a link in a mail. */
+export const tokenEntry = plain('svc::auth.field.token.required', sizes.tokenCharacters)
+
+/** The panel that a link in a mail leads to. */
+export const panelEntry = v.optional(v.string(says('svc::auth.field.type')))
+
 /** Describes a choice that is `false` unless it is made. */
 export const choice = v.optional(v.boolean(says('svc::auth.field.type')))
 
@@ -61,3 +67,18 @@ export const instant = v.pipe(
   v.isoTimestamp(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
 )
+
+/** A secret that waits for its first code. */
+export const setUpAnswer = v.strictObject({ secret: v.string(), qr_code: v.string() })
+export const setUpExample = {
+  secret: 'JBSWY3DPEHPK3PXP',
+  qr_code: 'data:image/svg+xml;base64,PHN2Zy8+',
+}
+
+/** The place of a session or device; `null`: unknown. */
+export const placeFields = {
+  browser: v.nullable(v.string()),
+  system: v.nullable(v.string()),
+  network: v.nullable(v.string()),
+}
+export const placeExample = { browser: 'Firefox', system: 'Linux', network: '203.0.113.x' }

@@ -2,11 +2,6 @@ import * as v from 'valibot'
 import { body, codeEntry, passwordEntry } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
-const confirmRequest = body({
-  password: v.optional(passwordEntry()),
-  code: v.optional(codeEntry.entries.code),
-})
-
 /** The route of the confirmation layer. */
 export const confirmationRows = {
   confirm: {
@@ -15,7 +10,10 @@ export const confirmationRows = {
     // The request that needs the confirmation follows, and extends the session.
     passive: true,
     layer: 'confirmation',
-    request: confirmRequest,
+    request: body({
+      password: v.optional(passwordEntry()),
+      code: v.optional(codeEntry.entries.code),
+    }),
     text: {
       tag: 'session',
       summary: 'Confirm that it is you',

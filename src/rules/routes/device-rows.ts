@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { sizes } from '../limits.ts'
-import { body, codeEntry, plain } from './body-schemas.ts'
+import { body, codeEntry, plain, setUpAnswer, setUpExample } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
 const firstCode = body({
@@ -15,7 +15,7 @@ export const deviceRows = {
     limit: 'two-factor.setup',
     layer: 'two-factor-devices',
     request: codeEntry,
-    answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
+    answer: setUpAnswer,
     text: {
       tag: 'two-factor',
       summary: 'Start the set-up of a further device',
@@ -23,7 +23,7 @@ export const deviceRows = {
         'Needs a code of a device that the user has, or a recovery code. Returns a secret that the session keeps for ten minutes. A user may have five devices.',
       success: 'The secret, and its QR code for an authenticator app.',
       requestExample: { code: '123456' },
-      answerExample: { secret: 'JBSWY3DPEHPK3PXP', qr_code: 'data:image/svg+xml;base64,PHN2Zy8+' },
+      answerExample: setUpExample,
     },
   },
   'two-factor.devices.confirm': {

@@ -1,17 +1,13 @@
 import * as v from 'valibot'
-import { body, count, says } from './body-schemas.ts'
+import { body, count, panelEntry } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
-
-const sendRequest = body({
-  panel: v.optional(v.string(says('svc::auth.field.type'))),
-})
 
 /** The routes that send a verification mail and open its link. */
 export const emailRows = {
   'svc.email.send': {
     access: 'session',
     limit: 'svc.email.send',
-    request: v.optional(sendRequest),
+    request: v.optional(body({ panel: panelEntry })),
     status: 202,
     answer: v.strictObject({ retry_after: count }),
     text: {

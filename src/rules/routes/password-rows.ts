@@ -1,18 +1,10 @@
-import * as v from 'valibot'
-import { sizes } from '../limits.ts'
 import type { MessageKey } from '../messages.ts'
-import { body, emailEntry, passwordEntry, plain, says } from './body-schemas.ts'
+import { body, emailEntry, panelEntry, passwordEntry, tokenEntry } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
-const forgotRequest = body({
-  email: emailEntry,
-  panel: v.optional(v.string(says('svc::auth.field.type'))),
-})
+const forgotRequest = body({ email: emailEntry, panel: panelEntry })
 
-const resetRequest = body({
-  token: plain('svc::auth.field.token.required', sizes.tokenCharacters),
-  password: passwordEntry(),
-})
+const resetRequest = body({ token: tokenEntry, password: passwordEntry() })
 
 const changeRequest = body({
   current_password: passwordEntry('svc::auth.field.current_password.required'),

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { sizes } from '../limits.ts'
-import { body, instant, plain } from './body-schemas.ts'
+import { body, instant, placeExample, placeFields, tokenEntry } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
 /** A session of the user. */
@@ -10,15 +9,9 @@ export const sessionEntry = v.strictObject({
   created_at: instant,
   last_seen_at: instant,
   remembered_until: v.nullable(instant),
-  browser: v.nullable(v.string()),
-  system: v.nullable(v.string()),
-  network: v.nullable(v.string()),
+  ...placeFields,
 })
 export type SessionEntry = v.InferOutput<typeof sessionEntry>
-
-const disownRequest = body({
-  token: plain('svc::auth.field.token.required', sizes.tokenCharacters),
-})
 
 /** The routes of the list of sessions. */
 export const sessionListRows = {
@@ -40,9 +33,7 @@ export const sessionListRows = {
             created_at: '2026-11-20T09:30:00.000Z',
             last_seen_at: '2026-11-20T10:05:00.000Z',
             remembered_until: '2026-12-20T09:30:00.000Z',
-            browser: 'Firefox',
-            system: 'Linux',
-            network: '203.0.113.x',
+            ...placeExample,
           },
         ],
       },
@@ -75,7 +66,7 @@ export const sessionListRows = {
     access: 'guest',
     limit: 'sessions.disown',
     layer: 'sessions',
-    request: disownRequest,
+    request: body({ token: tokenEntry }),
     text: {
       tag: 'sessions',
       summary: 'Disown a login with the token of a link',

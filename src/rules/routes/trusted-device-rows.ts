@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instant } from './body-schemas.ts'
+import { instant, placeExample, placeFields } from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
 
 const trustedDevices = v.strictObject({
@@ -7,9 +7,7 @@ const trustedDevices = v.strictObject({
     v.strictObject({
       id: v.string(),
       current: v.boolean(),
-      browser: v.nullable(v.string()),
-      system: v.nullable(v.string()),
-      network: v.nullable(v.string()),
+      ...placeFields,
       created_at: instant,
       expires_at: instant,
     }),
@@ -32,9 +30,7 @@ export const trustedDeviceRows = {
           {
             id: '4f6c1d0a9b3e',
             current: true,
-            browser: 'Firefox',
-            system: 'Linux',
-            network: '203.0.113.x',
+            ...placeExample,
             created_at: '2026-11-20T09:30:00.000Z',
             expires_at: '2026-12-20T09:30:00.000Z',
           },

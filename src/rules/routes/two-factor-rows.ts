@@ -1,10 +1,14 @@
 import * as v from 'valibot'
-import { body, choice, codeEntry, count, instant } from './body-schemas.ts'
+import {
+  body,
+  choice,
+  codeEntry,
+  count,
+  instant,
+  setUpAnswer,
+  setUpExample,
+} from './body-schemas.ts'
 import type { WrittenRow } from './row.ts'
-
-const setupRequest = body({
-  fresh: choice,
-})
 
 const device = v.strictObject({
   id: v.string(),
@@ -49,8 +53,8 @@ export const twoFactorRows = {
     limit: 'two-factor.setup',
     layer: 'two-factor',
     confirmed: 'two-factor',
-    request: v.optional(setupRequest),
-    answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
+    request: v.optional(body({ fresh: choice })),
+    answer: setUpAnswer,
     text: {
       tag: 'two-factor',
       summary: 'Start the set-up of the second factor',
@@ -58,7 +62,7 @@ export const twoFactorRows = {
         'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
       success: 'The secret, and its QR code for an authenticator app.',
       requestExample: { fresh: true },
-      answerExample: { secret: 'JBSWY3DPEHPK3PXP', qr_code: 'data:image/svg+xml;base64,PHN2Zy8+' },
+      answerExample: setUpExample,
     },
   },
   'two-factor.confirm': {
