@@ -1,33 +1,7 @@
 import type { Request } from 'express'
 import { languageOf, type Language } from './languages.ts'
 
-/** The messages of the panel's own routes in one language. */
-export interface ApiTexts {
-  readonly chooseSomebody: string
-  readonly enterName: string
-  readonly enterEmail: string
-  readonly known: string
-  readonly notInvited: string
-  readonly invited: string
-  readonly actingAs: string
-  readonly mayNotActAs: string
-  readonly enterTitle: string
-  readonly giveText: string
-  readonly badUrl: string
-  readonly gone: string
-  readonly sendObject: string
-  readonly tooOften: string
-  readonly unavailable: string
-  readonly sent: string
-  /** @param most In characters. */
-  readonly titleTooLong: (most: number) => string
-  /** @param most In characters. */
-  readonly tooLong: (most: number) => string
-  /** @param most In KiB. */
-  readonly tooLarge: (most: number) => string
-}
-
-const en: ApiTexts = {
+const en = {
   chooseSomebody: 'Choose a person.',
   enterName: 'Enter a name.',
   enterEmail: 'Enter an email address, such as ada@example.com.',
@@ -44,10 +18,14 @@ const en: ApiTexts = {
   tooOften: 'You have sent many of these. Try again later.',
   unavailable: 'The panel cannot do this now. Try again in a moment.',
   sent: 'Sent.',
-  titleTooLong: (most) => `The title is too long: use at most ${most} characters.`,
-  tooLong: (most) => `This is too long: use at most ${most} characters.`,
-  tooLarge: (most) => `This is too long: at most ${most} KiB can be sent.`,
+  titleTooLong: (most: number) => `The title is too long: use at most ${most} characters.`,
+  tooLong: (most: number) => `This is too long: use at most ${most} characters.`,
+  /** Kibibytes, where the others have characters. */
+  tooLarge: (most: number) => `This is too long: at most ${most} KiB can be sent.`,
 }
+
+/** The messages of the panel's own routes in one language. */
+export type ApiTexts = typeof en
 
 const fr: ApiTexts = {
   chooseSomebody: 'Choisissez une personne.',

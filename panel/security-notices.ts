@@ -3,7 +3,7 @@ import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import { currentLanguage } from './languages.ts'
 import { logFailure } from './log.ts'
-import { noticeTexts, type SecurityNotice } from './notice-texts.ts'
+import { noticeOf, type SecurityNotice } from './notice-texts.ts'
 import type { Person, Users } from './users.ts'
 
 /** Notifies users, by bell and mail, about their account. */
@@ -30,7 +30,7 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
 
   async function send(person: Person, notice: SecurityNotice): Promise<void> {
     const language = currentLanguage()
-    const { title, body } = noticeTexts[language][notice]
+    const { title, body } = noticeOf(notice, language)
     const limit = { ...personLimits.notice, kind: `notice:${notice}` }
     const isFirst = await limits.count(person.id, limit)
     if (isFirst || notice !== 'locked') {
@@ -51,16 +51,20 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
   }
 }
 
+const NOTICES = [
+  ['two-factor.enabled', 'two-factor-on'],
+  ['two-factor.disabled', 'two-factor-off'],
+  ['two-factor.device-added', 'app-added'],
+  ['two-factor.device-removed', 'app-removed'],
+] as const
+
 /** Sends the notices that follow from the service's events. */
 export function sendNoticesOn(
   auth: PanelAuth<Person>,
   users: Users,
   notices: SecurityNotices,
 ): void {
-  const notifyUser = async (
-    find: Promise<Person | null>,
-    notice: SecurityNotice,
-  ): Promise<void> => {
+  async function notifyUser(find: Promise<Person | null>, notice: SecurityNotice): Promise<void> {
     try {
       const person = await find
       if (person !== null) await notices.send(person, notice)
@@ -68,18 +72,8 @@ export function sendNoticesOn(
       logFailure(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
     }
   }
-  auth.on('two-factor.enabled', async ({ userId }) =>
-    notifyUser(users.findById(userId), 'two-factor-on'),
-  )
-  auth.on('two-factor.disabled', async ({ userId }) =>
-    notifyUser(users.findById(userId), 'two-factor-off'),
-  )
-  auth.on('two-factor.device-added', async ({ userId }) =>
-    notifyUser(users.findById(userId), 'app-added'),
-  )
-  auth.on('two-factor.device-removed', async ({ userId }) =>
-    notifyUser(users.findById(userId), 'app-removed'),
-  )
+  for (const [event, notice] of NOTICES)
+    auth.on(event, async ({ userId }) => notifyUser(users.findById(userId), notice))
   // An email without a user receives no mail.
   auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
 }

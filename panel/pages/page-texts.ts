@@ -1,57 +1,11 @@
-/** The texts of the panel's own pages in one language. */
-interface PageTexts {
-  readonly people: string
-  readonly name: string
-  readonly email: string
-  /** Number of people by plural category; `{{count}}` is the number. */
-  readonly count: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
-    readonly other: string
-  }
-  readonly nobody: string
-  readonly search: string
-  /** `{{text}}` is what was searched for. */
-  readonly noMatch: string
-  readonly verified: string
-  readonly unverified: string
-  readonly factorOn: string
-  readonly factorOff: string
-  /** `{{when}}` is a date. */
-  readonly lastLogin: string
-  readonly never: string
-  readonly paging: string
-  /** `{{page}}` and `{{pages}}` are numbers. */
-  readonly page: string
-  readonly previous: string
-  readonly next: string
-  readonly retry: string
-  readonly unreachable: string
-  readonly actAs: string
-  /** `{{name}}` is the name of a person. */
-  readonly actAsPerson: string
-  readonly openInvite: string
-  readonly inviteTitle: string
-  readonly inviteHint: string
-  readonly invite: string
-  readonly inviting: string
-  /** `{{name}}` is the name of a person, as in `sent`. */
-  readonly invited: string
-  readonly sendTitle: string
-  readonly to: string
-  readonly choose: string
-  readonly title: string
-  readonly body: string
-  readonly address: string
-  readonly addressHint: string
-  readonly send: string
-  readonly sending: string
-  readonly sent: string
-}
+/** A text by plural category. */
+type Plurals = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
-const en: PageTexts = {
+const en = {
   people: 'People',
   name: 'Name',
   email: 'Email',
-  count: { one: '1 person', other: '{{count}} people' },
+  count: { one: '1 person', other: '{{count}} people' } as Plurals,
   nobody: 'There is nobody here yet.',
   search: 'Search by name or email',
   noMatch: 'Nobody matches “{{text}}”.',
@@ -87,6 +41,9 @@ const en: PageTexts = {
   sending: 'Sending…',
   sent: 'Sent to {{name}}.',
 }
+
+/** The texts of the panel's own pages in one language. `filled` replaces what is in braces. */
+type PageTexts = typeof en
 
 const fr: PageTexts = {
   people: 'Personnes',
