@@ -10,6 +10,7 @@ import { tooFewFiles } from './open-files.mjs'
 import { ordersTo } from './orders.mjs'
 import { spread } from './probe.mjs'
 import { ask, pinDatabase, pins, reply, start } from './processes.mjs'
+import { printVerdicts } from './report.mjs'
 import { cookiesOf, send } from './visitors.mjs'
 
 const API = '/svc/api'
@@ -161,17 +162,13 @@ export function reportCapacity({ windows, sent, delays, openStreams, reopened })
       `${title}: ${busy.map(percent).join(' and ')} of the cores, heap ${inMb(heapUsed)} MB, RSS ${inMb(rss)} MB.`,
     )
   const failures = windows.flatMap((one) => one.failures)
-  const verdicts = [
-    [
-      `${failures.length} requests failed (0) ${[...new Set(failures)].join('; ')}`,
-      failures.length === 0,
-    ],
-    [`${openStreams} streams are open (${STREAMS})`, openStreams === STREAMS],
-    [`${reopened} streams were opened again (0)`, reopened === 0],
-    [`${delays.length} of ${sent} notifications arrived`, delays.length === sent],
-  ]
-  for (const [is, met] of verdicts) console.log(`${met ? 'met    ' : 'NOT MET'}  ${is}`)
-  return verdicts.every(([, met]) => met)
+  const causes = [...new Set(failures)].join('; ')
+  return printVerdicts([
+    { is: `${failures.length} requests failed (0) ${causes}`, met: failures.length === 0 },
+    { is: `${openStreams} streams are open (${STREAMS})`, met: openStreams === STREAMS },
+    { is: `${reopened} streams were opened again (0)`, met: reopened === 0 },
+    { is: `${delays.length} of ${sent} notifications arrived`, met: delays.length === sent },
+  ])
 }
 
 function printStep(name, minutes) {

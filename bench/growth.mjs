@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createConnection } from 'mysql2/promise'
-import pg from 'pg'
 import { startMariadb } from '../scripts/mariadb.mjs'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { startRedis } from '../scripts/redis.mjs'
+import { newMysqlDatabase, newPostgresDatabase } from './databases.mjs'
 import { fill } from './fill.mjs'
 import { ask, pinDatabase, reply, start } from './processes.mjs'
 import { hammer } from './reads.mjs'
@@ -27,8 +26,9 @@ const STORES = {
     const place = () => ({ folder: mkdtempSync(join(folder, 'growth-')) })
     return { place, pids: [], stop: () => {} }
   },
-  PostgreSQL: (folder) => onDatabaseServer(folder, startPostgres, newDatabase, 'databaseUrl'),
-  MariaDB: (folder) => onDatabaseServer(folder, startMariadb, newSchema, 'mysqlUrl'),
+  PostgreSQL: (folder) =>
+    onDatabaseServer(folder, startPostgres, newPostgresDatabase, 'databaseUrl'),
+  MariaDB: (folder) => onDatabaseServer(folder, startMariadb, newMysqlDatabase, 'mysqlUrl'),
   async Redis(folder) {
     const [servers, pids] = [[], []]
     const place = async () => {
@@ -52,21 +52,6 @@ async function onDatabaseServer(folder, startServer, newPlace, setting) {
 }
 
 export const growingStores = Object.keys(STORES)
-
-async function newDatabase(url, name) {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await client.end()
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href
-}
-
-async function newSchema(url, name) {
-  const connection = await createConnection(url)
-  await connection.query(`CREATE DATABASE ${name}`)
-  await connection.end()
-  return new URL(name, url).href
-}
 
 /**
  * Measures reads, starts and logins of the panel on stores with few and with many sessions. The

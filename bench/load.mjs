@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { openConnection } from './connection.mjs'
+import { spread } from './probe.mjs'
 import { failingLogin, getAnyUser, getUser } from './requests.mjs'
 
 /* The load generator, in a process of its own: one job per message, one reply at its end. */
@@ -138,16 +139,5 @@ function record(tally, { status, expected, latency }) {
 }
 
 function resultOf({ latencies, failures, unexpected }, seconds) {
-  const sorted = Float64Array.from(latencies).toSorted()
-  const percentile = (share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  const answered = sorted.length
-  return {
-    answered,
-    failures,
-    unexpected,
-    perSecond: answered / seconds,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
-    longest: sorted.at(-1) ?? Number.NaN,
-  }
+  return { ...spread(latencies), failures, unexpected, perSecond: latencies.length / seconds }
 }

@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise'
+import { newMysqlDatabase } from './databases.mjs'
 import { startMariadb } from '../scripts/mariadb.mjs'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { startRedis } from '../scripts/redis.mjs'
@@ -34,7 +34,7 @@ export async function measureNodes(job) {
       {
         name: '@svc/auth, MariaDB',
         file: 'svc.mjs',
-        values: ['', '', '', await databaseOf(mariadb.url)],
+        values: ['', '', '', await newMysqlDatabase(mariadb.url, 'panel')],
       },
     ]
     return await measureReads({ ...job, servers })
@@ -43,13 +43,6 @@ export async function measureNodes(job) {
     await redis.stop()
     await postgres.stop()
   }
-}
-
-async function databaseOf(url) {
-  const connection = await createConnection(url)
-  await connection.query('CREATE DATABASE panel')
-  await connection.end()
-  return new URL('panel', url).href
 }
 
 /** Prints the results as Markdown, once for each of the three reads. */

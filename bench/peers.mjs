@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { startPostgres } from '../scripts/postgres.mjs'
+import { newPostgresDatabase } from './databases.mjs'
 import { pinDatabase } from './processes.mjs'
 import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
@@ -46,7 +46,7 @@ export async function measurePeers(job) {
     job.say('on PostgreSQL')
     const servers = []
     for (const [index, server] of ON_POSTGRES.entries()) {
-      const url = await databaseOf(postgres.url, `bench_${index}`)
+      const url = await newPostgresDatabase(postgres.url, `bench_${index}`)
       servers.push({ ...server, values: server.file === 'svc.mjs' ? ['', url] : [url] })
     }
     return { sqlite, postgres: await measureReads({ ...job, servers }) }
@@ -60,14 +60,6 @@ function installPeers(say) {
   say('installing the peers')
   const options = ['--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', ['install', ...options], { cwd: FOLDER, stdio: 'inherit' })
-}
-
-async function databaseOf(url, name) {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await client.end()
-  return new URL(name, url).href
 }
 
 /** Prints the results as Markdown, and writes them for the tables and the chart of the documents. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { fillPostgres, fillSqlite, leftInPostgres, leftInSqlite } from './expired.mjs'
 import { ask, reply, start } from './processes.mjs'
-import { median } from './report.mjs'
+import { median, printVerdicts } from './report.mjs'
 import { visit } from './visitors.mjs'
 
 const STEADY = { rate: 300, connections: 16 }
@@ -87,9 +87,7 @@ export function reportPruning(measured) {
     printRow(`${name}, while it is pruned`, pruning)
   }
   console.log('')
-  const verdicts = measured.flatMap(verdictsOn)
-  for (const { is, met } of verdicts) console.log(`${met ? 'met    ' : 'NOT MET'}  ${is}`)
-  return verdicts.every(({ met }) => met)
+  return printVerdicts(measured.flatMap(verdictsOn))
 }
 
 function printRow(name, { p50, p99, longest, loopP99, stoodStill }) {

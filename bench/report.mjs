@@ -113,7 +113,8 @@ function statementsTarget(statements) {
   return { is: `${is} for each request (one read of each, no write)`, met }
 }
 
-function printVerdicts(targets) {
+/** Prints whether each target is met. @returns `true` if all are. */
+export function printVerdicts(targets) {
   for (const { is, met } of targets) console.log(`${met ? 'met    ' : 'NOT MET'}  ${is}`)
   return targets.every(({ met }) => met)
 }

@@ -68,23 +68,24 @@ const [rounds, seconds, minutes] = [values.rounds, values.seconds, values.minute
 const rows = Number(values.rows ?? (values.only === 'growth' ? 5_000_000 : 1_000_000))
 const stores = growingStores.filter((name) => name === (values.store ?? name))
 const place = capacityPlaces.find((name) => name === (values.store ?? 'sqlite'))
+/** The function that measures each part, and the one that prints it: `false` misses a target. */
 const parts = {
-  both: compare,
-  read: compare,
-  storm: compare,
-  peers: comparePeers,
-  refusals,
-  nodes: compareNodes,
-  bus,
-  costs,
-  sizes,
-  page,
-  prune,
-  'slow-disk': slowDisk,
-  telemetry,
-  growth,
-  memory,
-  capacity,
+  both: [compare, report],
+  read: [compare, report],
+  storm: [compare, report],
+  peers: [measurePeers, (results) => reportPeers(results, describeMachine())],
+  refusals: [measureRefusals, reportRefusals],
+  nodes: [measureNodes, reportNodes],
+  bus: [measureBus, reportBus],
+  costs: [measureCosts, reportCosts],
+  sizes: [measureSizes, reportSizes],
+  page: [measurePage, reportPage],
+  prune: [measurePruning, reportPruning],
+  'slow-disk': [measureSlowDisk, reportSlowDisk],
+  telemetry: [measureTelemetry, reportTelemetry],
+  growth: [measureGrowth, reportGrowth],
+  memory: [measureMemory, reportMemory],
+  capacity: [measureCapacity, reportCapacity],
 }
 const isValid =
   rounds >= 1 &&
@@ -109,78 +110,20 @@ async function main() {
     say('This machine is busy with something else: distrust the results.')
   if (!pins) say('No taskset or one core only: servers and load share what there is.')
   try {
-    if (!(await parts[values.only]({ load, folder, seconds, say }))) process.exitCode = 1
+    const [measure, print] = parts[values.only]
+    const job = { load, folder, seconds, rounds, rows, minutes, stores, store: place, say }
+    if (print(await measure(job)) === false) process.exitCode = 1
   } finally {
     load.disconnect()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function compare({ load, folder, ...job }) {
-  const reading = { load, folder, ...job, servers: SERVERS, rounds }
-  const reads = values.only === 'storm' ? null : await measureReads(reading)
+async function compare(job) {
+  const { load, folder } = job
+  const reads = values.only === 'storm' ? null : await measureReads({ ...job, servers: SERVERS })
   const storm = values.only === 'read' ? null : await measureStorm(load, folder)
-  return report({ reads, storm, statements: await countStatements(load, folder) })
-}
-
-async function compareNodes(job) {
-  reportNodes(await measureNodes({ ...job, rounds }))
-  return true
-}
-
-async function comparePeers(job) {
-  reportPeers(await measurePeers({ ...job, rounds }), describeMachine())
-  return true
-}
-
-async function refusals(job) {
-  reportRefusals(await measureRefusals({ ...job, rounds }))
-  return true
-}
-
-async function slowDisk(job) {
-  reportSlowDisk(await measureSlowDisk({ ...job, rounds }))
-  return true
-}
-
-async function bus(job) {
-  reportBus(await measureBus(job))
-  return true
-}
-
-async function costs(job) {
-  reportCosts(await measureCosts(job))
-  return true
-}
-
-async function sizes(job) {
-  reportSizes(await measureSizes(job))
-  return true
-}
-
-async function page(job) {
-  return reportPage(await measurePage({ ...job, rounds }))
-}
-
-async function prune(job) {
-  return reportPruning(await measurePruning({ ...job, rows }))
-}
-
-async function telemetry(job) {
-  return reportTelemetry(await measureTelemetry({ ...job, rounds }))
-}
-
-async function growth(job) {
-  reportGrowth(await measureGrowth({ ...job, rounds, rows, stores }))
-  return true
-}
-
-async function memory(job) {
-  return reportMemory(await measureMemory({ ...job, minutes }))
-}
-
-async function capacity(job) {
-  return reportCapacity(await measureCapacity({ ...job, minutes, store: place }))
+  return { reads, storm, statements: await countStatements(load, folder) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ask } from './processes.mjs'
 import { hammer, startServer, stop } from './reads.mjs'
-import { median } from './report.mjs'
+import { median, printVerdicts } from './report.mjs'
 
 const MOST = 0.05
 /** Take well under a second, so that both servers of a pair share the same disturbances. */
@@ -99,11 +99,12 @@ export function reportTelemetry(results) {
   )
   console.log(`\nWithout telemetry: ${bases[0]} µs by HTTP, ${bases[1]} µs in the process.`)
   const held = rows.filter((row) => row.held)
-  for (const { name, http } of held)
-    console.log(
-      `${http.more <= MOST ? 'met    ' : 'NOT MET'}  ${name} costs ${percent(http.more)} of a request (at most ${percent(MOST)})`,
-    )
-  return held.every(({ http }) => http.more <= MOST)
+  return printVerdicts(
+    held.map(({ name, http }) => ({
+      is: `${name} costs ${percent(http.more)} of a request (at most ${percent(MOST)})`,
+      met: http.more <= MOST,
+    })),
+  )
 }
 
 function summaryOf(pairs) {

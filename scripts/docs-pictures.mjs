@@ -56,6 +56,7 @@ function settingsOf(appUrl) {
     appKeys: ['a key of pictures: 0123456789 abcdef'],
     trustedProxies: [],
     drainSeconds: 0,
+    metricsPort: null,
     unsafeHttp: false,
     smtpUrl: null,
     mailFrom: 'panel@localhost',

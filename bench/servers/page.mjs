@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { mount } from '@svc/auth/node'
-import { startPanel } from '../../build/panel/panel.js'
 import { announce } from './announce.mjs'
+import { startBenchPanel } from './panel.mjs'
 
 /* The built pages of the reference panel, and an empty page for comparison. */
 
@@ -11,20 +11,7 @@ const [, , folder] = process.argv
 const server = createServer()
 await new Promise((resolve) => server.listen(0, resolve))
 const { port } = server.address()
-const panel = await startPanel({
-  port: 0,
-  host: null,
-  dataFolder: folder,
-  databaseUrl: null,
-  redisUrl: null,
-  appUrl: `http://localhost:${port}`,
-  appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
-  trustedProxies: [],
-  drainSeconds: 0,
-  unsafeHttp: false,
-  smtpUrl: null,
-  mailFrom: 'panel@localhost',
-})
+const { panel } = await startBenchPanel([folder], {}, { appUrl: `http://localhost:${port}` })
 const servePanel = mount(panel.auth)
 server.on('request', (request, response) => {
   if (request.url !== '/empty') servePanel(request, response)

@@ -17,7 +17,7 @@ const LIFTED = {
 export async function startBenchPanel(
   [folder, databaseUrl = '', redisUrl = '', mysqlUrl = ''],
   limits = LIFTED,
-  extras = {},
+  { appUrl = ORIGIN, ...extras } = {},
 ) {
   const port = await freePort()
   const settings = {
@@ -26,10 +26,11 @@ export async function startBenchPanel(
     dataFolder: folder,
     databaseUrl: databaseUrl || null,
     redisUrl: redisUrl || null,
-    appUrl: ORIGIN,
+    appUrl,
     appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
     trustedProxies: [],
     drainSeconds: 0,
+    metricsPort: null,
     unsafeHttp: false,
     smtpUrl: null,
     mailFrom: 'panel@localhost',
