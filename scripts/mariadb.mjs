@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.mjs'
 import { ensureProgram } from './programs.mjs'
-import { started } from './started.mjs'
+import { started, testServer } from './started.mjs'
 
 /**
  * Starts an empty MariaDB on a free local port, for tests only: every local user may log in.
  *
  * @param {readonly string[]} more Further options of the server.
- * @returns {Promise<TestMariadb>}
+ * @returns its URL, below which its databases are, and `testServer`.
  * @throws as `ensurePrograms`
  */
 export async function startMariadb(more = []) {
@@ -20,42 +19,15 @@ export async function startMariadb(more = []) {
   mkdirSync(data)
   const port = await freePort()
   const settings = [...settingsOf(folder, data, port), ...more]
-  let running = await serve(settings)
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-  // A run that ends before `stop` must leave neither a server nor files behind.
-  const abandon = () => {
-    running.kill('SIGKILL')
-    remove()
-  }
-  process.once('exit', abandon)
-  return {
-    url: `mysql://root@127.0.0.1:${port}/`,
-    get pid() {
-      return running.pid
-    },
-    async halt() {
-      // Killed soon after its first start, it could not read its files again.
-      await end(running, 'SIGTERM')
-    },
-    async resume() {
-      running = await serve(settings)
-    },
-    async stop() {
-      await end(running)
-      remove()
-      process.off('exit', abandon)
-    },
-  }
+  const server = await testServer({
+    folder,
+    serve: async () => serve(settings),
+    // Killed soon after its first start, it could not read its files again.
+    halt: ['SIGTERM'],
+    kill: ['SIGKILL'],
+  })
+  return Object.assign(server, { url: `mysql://root@127.0.0.1:${port}/` })
 }
-
-/**
- * @typedef {object} TestMariadb
- * @property {string} url Of the server; its databases are below it.
- * @property {number | undefined} pid Of the server, which is one process.
- * @property {() => Promise<void>} halt Ends the server and every connection; what is stored stays.
- * @property {() => Promise<void>} resume Starts it again after `halt`, on the same port.
- * @property {() => Promise<void>} stop Ends it and removes what is stored. Idempotent.
- */
 
 function settingsOf(folder, data, port) {
   return [
@@ -83,11 +55,4 @@ async function serve(settings) {
   const server = spawn(ensureProgram('mariadb'), settings, { stdio: ['ignore', 'ignore', 'pipe'] })
   await started(server, { name: 'MariaDB', ready: 'ready for connections' })
   return server
-}
-
-async function end(server, signal = 'SIGKILL') {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill(signal)
-  await gone
 }

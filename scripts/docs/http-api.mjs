@@ -132,13 +132,13 @@ function headerTable() {
 
 function limitTable() {
   const rows = Object.entries(limits).map(([name, limit]) => {
-    const { counts, refusal, source } = texts.limits[name] ?? routeLimitText(name)
+    const [counts, refusal = 'svc::auth.throttle'] = texts.limits[name] ?? routeLimitText(name)
     return [
       code(name),
       inWords(limit),
       counts,
       refusal.startsWith('svc::') ? code(refusal) : refusal,
-      source,
+      texts.specifiedLimits.has(name) ? 'specification' : 'added',
     ]
   })
   return table(['name', 'default', 'counts', 'beyond it', 'source'], rows)
@@ -147,11 +147,8 @@ function limitTable() {
 function routeLimitText(name) {
   const route = routes.find(({ limit }) => limit === name)
   if (route === undefined) throw new Error(`http-api-texts.mjs does not explain the limit ${name}`)
-  return {
-    counts: `requests to ${code(route.name)} of one ${route.access === 'guest' ? 'network' : 'user'}`,
-    refusal: 'svc::auth.too_many_requests',
-    source: texts.addedRouteLimits.has(name) ? 'added' : 'specification',
-  }
+  const by = route.access === 'guest' ? 'network' : 'user'
+  return [`requests to ${code(route.name)} of one ${by}`, 'svc::auth.too_many_requests']
 }
 
 function sizeTable() {
