@@ -115,12 +115,6 @@ export function mailerRemedy(value: unknown): string | null {
   return typeof value === 'object' ? null : 'give an object, like { send: async (message) => {} }'
 }
 
-/** Returns the remedy for values that are often given as the clock. */
-export function clockRemedy(value: unknown): string | null {
-  return typeof value === 'function' ? 'give an object, like { now: () => Date.now() }' : null
-}
-
-/** Returns the remedy for values that are often given as the logger. */
-export function loggerRemedy(value: unknown): string | null {
-  return typeof value === 'function' ? 'give an object with the methods warn, error' : null
-}
+/** Returns a remedy for functions, which are often given in place of an object. */
+export const ifFunction = (remedy: string) => (value: unknown) =>
+  typeof value === 'function' ? remedy : null

@@ -1,27 +1,23 @@
 import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
-import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
-import { impersonation } from '../core/boundary/impersonation-contract.ts'
-import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
+import {
+  accountPasswords,
+  clock,
+  impersonation,
+  logger,
+  mailer,
+} from '../core/boundary/checked-host.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
+import { twoFactor, twoFactorDevices } from '../core/boundary/two-factor-contract.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
 import { retention } from './retention-schema.ts'
-import { sessionOptions } from './session-options-schema.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
-import { authenticatorSchema } from './authenticator-schema.ts'
-import {
-  clockRemedy,
-  having,
-  implementing,
-  isObject,
-  loggerRemedy,
-  mailerRemedy,
-} from './host-parts.ts'
+import { having, ifFunction, implementing, isObject, mailerRemedy } from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
@@ -39,6 +35,8 @@ const MAX_MINUTES = 10 * 366 * 24 * 60
 const MAX_WINDOW_SECONDS = 366 * 24 * 60 * 60
 const MAX_ATTEMPTS = 1_000_000
 const MAX_STREAMS = 10_000
+/** Nobody misses a session or a device for longer than three months. */
+const MAX_KEPT_DAYS = 90
 
 const minutes = positive({ of: 'minutes', max: MAX_MINUTES })
 const streamCount = whole({ of: 'streams', max: MAX_STREAMS })
@@ -251,16 +249,32 @@ const activity = v.lazy((given) =>
       ),
 )
 
+const authenticator = v.pipe(
+  implementing(twoFactor),
+  v.check(
+    ({ devices }) => devices === undefined || v.is(implementing(twoFactorDevices), devices),
+    'devices must have the methods list, add and remove, or be left out',
+  ),
+)
+
+const lifetime = group('{ days: 30 }', { days: whole({ of: 'days', max: MAX_KEPT_DAYS }) })
+
 /** The options of `createPanelAuth`. */
 export const optionsSchema = group('{ config, stores, users }', {
   config: configSchema,
   stores: storesSchema,
   users: implementing(userProvider),
   mailer: v.optional(implementing(mailer, mailerRemedy)),
-  twoFactor: v.optional(authenticatorSchema),
+  twoFactor: v.optional(authenticator),
   passwords: v.optional(implementing(accountPasswords)),
   confirmation: v.optional(flag()),
-  sessions: v.optional(sessionOptions),
+  sessions: v.optional(
+    group('{ devices: true }', {
+      devices: v.optional(flag()),
+      remember: v.optional(lifetime),
+      trusted: v.optional(lifetime),
+    }),
+  ),
   impersonation: v.optional(implementing(impersonation)),
   activity: v.optional(activity),
   channels: v.optional(
@@ -269,7 +283,11 @@ export const optionsSchema = group('{ config, stores, users }', {
       callable<(...args: never[]) => unknown>(),
     ),
   ),
-  clock: v.optional(implementing(clock, clockRemedy)),
+  clock: v.optional(
+    implementing(clock, ifFunction('give an object, like { now: () => Date.now() }')),
+  ),
   telemetry: v.optional(implementing(telemetry)),
-  logger: v.optional(implementing(logger, loggerRemedy)),
+  logger: v.optional(
+    implementing(logger, ifFunction('give an object with the methods warn, error')),
+  ),
 })

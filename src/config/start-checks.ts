@@ -4,26 +4,10 @@ import type { Clock } from '../contracts/host.ts'
 import type { PanelAuthOptions, PanelConfig } from '../contracts/options.ts'
 import { BY_ID_ALONE, isMarked, OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { API_PATH } from '../rules/paths.ts'
-import { sessionOptionComplaints } from './session-option-checks.ts'
 import type { Settings } from './settings.ts'
 
 /** A complaint about options that are each well-formed: the key, a colon, and the remedy. */
 type Complaint = string
-
-type Options<User> = Pick<
-  PanelAuthOptions<User>,
-  | 'activity'
-  | 'channels'
-  | 'clock'
-  | 'config'
-  | 'confirmation'
-  | 'mailer'
-  | 'passwords'
-  | 'sessions'
-  | 'stores'
-  | 'twoFactor'
-  | 'users'
->
 
 /**
  * Finds options that can never work together, so that the start fails instead of the first login.
@@ -31,7 +15,7 @@ type Options<User> = Pick<
  * @returns one line per contradiction; empty when there is nothing to refuse.
  */
 export function findContradictions<User>(
-  options: Options<User>,
+  options: PanelAuthOptions<User>,
   settings: Settings,
 ): readonly Complaint[] {
   const { config, channels = {}, clock } = options
@@ -179,7 +163,7 @@ function channelComplaint(channels: object): Complaint | null {
   )
 }
 
-function passwordComplaint<User>({ passwords, users }: Options<User>): Complaint | null {
+function passwordComplaint<User>({ passwords, users }: PanelAuthOptions<User>): Complaint | null {
   const isStored = passwords?.set !== undefined || users.setPasswordHash !== undefined
   return when(
     passwords !== undefined && !isStored,
@@ -187,7 +171,7 @@ function passwordComplaint<User>({ passwords, users }: Options<User>): Complaint
   )
 }
 
-function confirmationComplaint<User>({ config, confirmation = false }: Options<User>) {
+function confirmationComplaint<User>({ config, confirmation = false }: PanelAuthOptions<User>) {
   return when(
     !confirmation && config.svc.two_factor?.confirm_within !== undefined,
     'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
@@ -198,7 +182,7 @@ function mailerComplaints<User>({
   passwords,
   sessions,
   mailer,
-}: Options<User>): readonly Complaint[] {
+}: PanelAuthOptions<User>): readonly Complaint[] {
   const sending = [
     ...(passwords === undefined ? [] : ['`passwords` sends its links']),
     ...(sessions?.devices === true ? ['`sessions.devices` sends its notices'] : []),
@@ -207,18 +191,42 @@ function mailerComplaints<User>({
   return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
 }
 
-function activityComplaint<User>({ activity, stores }: Options<User>): Complaint | null {
+function activityComplaint<User>({ activity, stores }: PanelAuthOptions<User>): Complaint | null {
   return when(
     activity === true && stores.activity === undefined,
     'activity: the stores have none; give `activity: { store }`',
   )
 }
 
-function factorComplaint<User>({ twoFactor, users }: Options<User>): Complaint | null {
+function factorComplaint<User>({ twoFactor, users }: PanelAuthOptions<User>): Complaint | null {
   return when(
     isMarked(twoFactor, BY_ID_ALONE) && isMarked(users, OF_TENANTS),
     'twoFactor: users of different tenants with one id would share a second factor; give `identify` to totp, like `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where no two users have one id',
   )
+}
+
+/** Finds lifetimes of the option `sessions` that can never work. */
+function sessionOptionComplaints<User>(
+  { sessions = {}, twoFactor }: PanelAuthOptions<User>,
+  { session: { absolute } }: Settings,
+): readonly (Complaint | null)[] {
+  const { devices = false, remember, trusted } = sessions
+  return [
+    ...(['remember', 'trusted'] as const).map((name) =>
+      when(
+        sessions[name] !== undefined && !devices,
+        `sessions.${name}: users must see what it keeps, and end it; give \`devices: true\`, too`,
+      ),
+    ),
+    when(
+      remember !== undefined && remember.days * 24 * 60 < absolute,
+      `sessions.remember.days: is ${remember?.days}, so that a remembered session would end before others (session.absolute: ${absolute} minutes); give more days`,
+    ),
+    when(
+      trusted !== undefined && twoFactor === undefined,
+      'sessions.trusted: replaces the code of a second factor, and none is bound; give twoFactor',
+    ),
+  ]
 }
 
 // Seconds from 2001 to 5138. Read as milliseconds, they are in the first years after 1970.

@@ -9,14 +9,15 @@ import { optionPath, when } from './describe.ts'
 /** A warning about an option that is well-formed: the key, a colon, and the remedy. */
 type Warning = string
 
-type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'stores' | 'mailer'>
-
 /**
  * Finds options that work but are rarely intended. They are logged once at the start.
  *
  * @returns one line for each.
  */
-export function findWarnings<User>(options: Options<User>, settings: Settings): readonly Warning[] {
+export function findWarnings<User>(
+  options: PanelAuthOptions<User>,
+  settings: Settings,
+): readonly Warning[] {
   const { config, mailer } = options
   const { session, auth, locales, app } = settings
   return [
@@ -50,7 +51,7 @@ function environmentWarning(environment: string | undefined): Warning | null {
 }
 
 function productionWarnings<User>(
-  { stores }: Options<User>,
+  { stores }: PanelAuthOptions<User>,
   { app: { url, unsafe_http: isUnsafe }, session_auth: { stateful } }: Settings,
 ): readonly (Warning | null)[] {
   const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)

@@ -11,14 +11,12 @@ import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import type { ActivityStore } from '../../contracts/store-contracts.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
-import { createMeter, type Meter } from '../meter.ts'
-import { accountPasswords } from './account-passwords-contract.ts'
-import { impersonation } from './impersonation-contract.ts'
-import { nothing, time } from './answers.ts'
-import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
+import { createMeter } from '../meter.ts'
+import { nothing, onlyTrue, time } from './answers.ts'
+import { atLeisure, atOnce, checked, inTime, optional, type Contract } from './checked.ts'
 import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
-import { activityStore, checkStores, type CheckedStores } from './checked-stores.ts'
-import { checkUsers, type Users } from './checked-users.ts'
+import { activityStore, checkStores } from './checked-stores.ts'
+import { checkUsers } from './checked-users.ts'
 
 export const mailer: Contract<Mailer> = {
   name: 'Mailer',
@@ -38,38 +36,28 @@ export const clock: Contract<Clock> = {
   rows: { now: atOnce(time) },
 }
 
-/** The parts of the host, checked. */
-export interface CheckedHost {
-  /** Measures the calls of the host's parts, and the service; `null`: nobody does. */
-  readonly meter: Meter | null
-  /** The layers that it binds. */
-  readonly layers: ReadonlySet<Layer>
-  readonly stores: CheckedStores
-  readonly users: Users
-  /** `null`: no second factor is bound. */
-  readonly twoFactor: Checked<TwoFactorAuthenticator<unknown>> | null
-  /** `null`: a user has one device for codes. */
-  readonly twoFactorDevices: Checked<TwoFactorDevices<unknown>> | null
-  /** `null`: the passwords layer is not bound. */
-  readonly passwords: Checked<AccountPasswords<unknown>> | null
-  /** `null`: nobody acts as another. */
-  readonly impersonation: Checked<Impersonation<unknown>> | null
-  /** `null`: the activity layer is not bound. */
-  readonly activity: Checked<ActivityStore> | null
-  /** The lifetimes of what the host offers beside usual sessions, in days; `null`: not offered. */
-  readonly sessionDays: { readonly remembered: number | null; readonly trusted: number | null }
-  /** The number of digits of a code; `null`: unknown. */
-  readonly codeDigits: number | null
-  /** Only `notify` waits for them, which the host calls. */
-  readonly channels: Readonly<Record<string, NotificationChannel<unknown>>>
-  /** `null`: no mailer is bound. */
-  readonly mailer: Checked<Mailer> | null
-  /** `null`: the service has its own. */
-  readonly clock: Checked<Clock> | null
+export const accountPasswords: Contract<AccountPasswords<unknown>> = {
+  name: 'AccountPasswords',
+  nameCall: (method) => `passwords.${method}`,
+  rows: {
+    // Many libraries return something else than a boolean after an update.
+    set: optional(inTime((answer) => answer !== false)),
+    allows: optional(inTime(onlyTrue)),
+  },
 }
 
+export const impersonation: Contract<Impersonation<unknown>> = {
+  name: 'Impersonation',
+  nameCall: (method) => `impersonation.${method}`,
+  rows: { allows: inTime(onlyTrue) },
+}
+
+/** The parts of the host, checked; `null`: the host does not bind one. */
+export type CheckedHost = ReturnType<typeof checkHost>
+
 /** Checks everything that the host implements, where it enters the service. */
-export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
+export function checkHost<Host>(options: PanelAuthOptions<Host>) {
+  /** Measures the calls of the host's parts, and the service; `null`: nobody does. */
   const meter = options.telemetry ? createMeter(options.telemetry) : null
   const { twoFactor: factor, sessions } = options
   const bound = <Part extends object>(part: Part | undefined, contract: Contract<Part>) =>
@@ -84,13 +72,15 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     passwords: bound<AccountPasswords<unknown>>(options.passwords, accountPasswords),
     impersonation: bound<Impersonation<unknown>>(options.impersonation, impersonation),
     activity: bound(activityOf(options), activityStore),
+    /** The lifetimes of what the host offers beside usual sessions; `null`: not offered. */
     sessionDays: {
       remembered: sessions?.remember?.days ?? null,
       trusted: sessions?.trusted?.days ?? null,
     },
+    /** The number of digits of a code; `null`: unknown. */
     codeDigits: digitsOf(factor?.codeDigits),
-    // Only users of the same host are passed to them.
-    channels: (options.channels ?? {}) as CheckedHost['channels'],
+    // Only users of the same host are passed to them, and only `notify` waits, which it calls.
+    channels: (options.channels ?? {}) as Readonly<Record<string, NotificationChannel<unknown>>>,
     mailer: bound(options.mailer, mailer),
     clock: options.clock ? checked(options.clock, clock) : null,
   }

@@ -110,30 +110,22 @@ export function checked<Part extends object>(
     .filter((name) => Reflect.get(part, name) !== undefined)
     .map((name) => {
       const call = checkedCall(part, contract, name)
-      return [name, isMeasured(contract, name) ? measured(meter, contract.name, call) : plain(call)]
+      const isMeasured = meter !== null && rowOf(contract, name).due !== 'at once'
+      return [name, isMeasured ? measured(meter, contract.name, call) : call]
     })
   // The rows have the names and the types of the methods, by the type of a contract.
   return Object.fromEntries(methods) as Checked<Part>
 }
 
-/** Returns whether calls of a method may take time. */
-function isMeasured<Part>({ rows }: Contract<Part>, name: string): boolean {
-  return (rows as Readonly<Record<string, Row<unknown>>>)[name]?.due !== 'at once'
+function rowOf<Part>({ rows }: Contract<Part>, name: string): Row<unknown> {
+  // `name` is a key of the rows.
+  return (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
 }
-
-/** A call of a method with these arguments. */
-type Call = (args: readonly unknown[]) => unknown
 
 type Method = (...args: readonly unknown[]) => unknown
 
-const plain =
-  (call: Call): Method =>
-  (...args) =>
-    call(args)
-
-/** Returns the method of a call that is measured, if anybody measures. */
-function measured(meter: Meter | null, part: string, call: Call): Method {
-  if (meter === null) return plain(call)
+/** Measures the calls of a method, which may take time. */
+function measured(meter: Meter, part: string, call: Method): Method {
   // One object for each outcome, as the meter asks for.
   const ok = { part, outcome: 'ok' } as const
   const late = { part, outcome: 'late' } as const
@@ -144,18 +136,16 @@ function measured(meter: Meter | null, part: string, call: Call): Method {
     labelsOf: () => ok,
     labelsOfError: (error: unknown) => (error instanceof DeadlineError ? late : failed),
   } as const
-  return (...args) => meter.timed(duration, () => call(args))
+  return (...args) => meter.timed(duration, () => call(...args))
 }
 
 function checkedCall<Part extends object>(
   part: Part,
-  { name: contractName, nameCall, fault = contractError, rows }: Contract<Part>,
+  contract: Contract<Part>,
   name: string,
-): Call {
-  // `name` is a key of the rows.
-  const { due, read, onLate } = (rows as Readonly<Record<string, Row<unknown>>>)[
-    name
-  ] as Row<unknown>
+): Method {
+  const { name: contractName, nameCall, fault = contractError } = contract
+  const { due, read, onLate } = rowOf(contract, name)
   const named = nameCall(name)
   const wrong: Wrong = (promised, got, remedy) =>
     fault(
@@ -163,7 +153,7 @@ function checkedCall<Part extends object>(
         (remedy === undefined ? '' : `: ${remedy}`),
     )
   const checkedAnswer = (answer: unknown): unknown => read(answer, wrong)
-  return (args) => {
+  return (...args) => {
     // Read at each call, as the host may replace a method of its object.
     const answer: unknown = Reflect.apply(Reflect.get(part, name) as AnyMethod, part, args)
     switch (due) {
