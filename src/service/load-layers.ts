@@ -1,9 +1,10 @@
+import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Layer } from '../rules/routes/row.ts'
 
 type Load = (() => Promise<unknown>) | null
 
 /** The layers of a service; `null`: the host does not bind them. */
-export interface BoundLayers {
+interface BoundLayers {
   readonly activityLog: Load
   readonly passwordLayer: Load
   readonly sessionLayer: Load
@@ -12,12 +13,22 @@ export interface BoundLayers {
   readonly meter: object | null
 }
 
+/** Returns the method that a host awaits before it listens. */
+export function readyMethod(
+  bound: BoundLayers & { readonly ready: () => unknown },
+): PanelAuth['ready'] {
+  return async () => {
+    await bound.ready()
+    await loadLayers(bound)
+  }
+}
+
 /**
  * Loads the modules that the first use of a layer or of a route would load. By then an update may
  * have replaced their files, or the process may have no descriptor left, and Node 20 keeps the
  * failure of an import.
  */
-export async function loadLayers(bound: BoundLayers): Promise<void> {
+async function loadLayers(bound: BoundLayers): Promise<void> {
   const { activityLog, passwordLayer, sessionLayer, layers, meter } = bound
   await Promise.all([
     activityLog?.(),

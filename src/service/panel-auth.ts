@@ -57,8 +57,8 @@ import { bindSessions } from './lazy-sessions.ts'
 import { assembleSessions } from './assemble-sessions.ts'
 import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
-import { readyMethod } from './ready-method.ts'
-import { requestMethods, type RequestMethod } from './request-methods.ts'
+import { readyMethod } from './load-layers.ts'
+import { requestMethods } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
 import type { Settings } from '../config/settings.ts'
 
@@ -236,7 +236,7 @@ function hostMethods<User>(
   core: Core,
   { bell, passwordLayer, sessionLayer, activityLog }: Features,
   { closing, closed }: Lifetime,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activityOf' | 'ready' | '$types'> {
+) {
   const { ready, events, sessions, pendingLogins, passwords } = core
   const { stores } = host
   const measuring = beginMeasuring(core.meter, { ...core, stores })
@@ -267,7 +267,7 @@ function hostMethods<User>(
       await stores.close()
       closed.abort()
     },
-  }
+  } satisfies Partial<PanelAuth<User>>
 }
 
 async function pruneAll(

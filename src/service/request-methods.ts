@@ -12,21 +12,8 @@ import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
 import { API_PATH } from '../rules/paths.ts'
 
-/** The methods of the service that take requests. */
-export type RequestMethod =
-  | 'serves'
-  | 'handle'
-  | 'checkGuard'
-  | 'guard'
-  | 'userFrom'
-  | 'watch'
-  | 'openSession'
-
 /** Returns the methods that take requests. */
-export function requestMethods<Host>(
-  service: Service,
-  pages: Pages,
-): Pick<PanelAuth<Host>, RequestMethod> {
+export function requestMethods<Host>(service: Service, pages: Pages) {
   const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
     completePage(service, request, pages.answer(request, path))
   const userFrom = createUserFrom(service)
@@ -47,7 +34,7 @@ export function requestMethods<Host>(
       return openSession(service, sessionOfAction, user, options)
     },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
-  }
+  } satisfies Partial<PanelAuth<Host>>
 }
 
 const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)
