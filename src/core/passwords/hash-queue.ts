@@ -5,13 +5,14 @@ import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
 
 /**
  * A login that would probably wait longer than this for its hash is refused before it is counted.
+ * Estimates can be wrong, so only half of the deadline is planned for.
  */
-const HASH_QUEUE_SECONDS = 2.5
+const LONGEST_EXPECTED_MS = 2500
 /**
  * A hash that has not started within this time, minus its expected duration, is not computed, and
  * its login is not counted.
  */
-const HASH_WAIT_SECONDS = 4
+const LONGEST_WAIT_MS = 4000
 
 /**
  * The result of a job; `not-started` when it could not be computed in time or its slot was
@@ -64,9 +65,6 @@ interface Task {
 type Stage = 'arriving' | 'fresh' | 'waiting' | 'begun'
 
 const NOT_STARTED = { outcome: 'not-started' } as const
-/** Estimates can be wrong, so only half of the deadline is planned for. */
-const LONGEST_EXPECTED_MS = HASH_QUEUE_SECONDS * 1000
-const LONGEST_WAIT_MS = HASH_WAIT_SECONDS * 1000
 
 /**
  * A bounded queue of one service before a hashing process. The first job starts the process, and

@@ -10,19 +10,6 @@ import { createSemaphore } from '../../process/semaphore.ts'
 import { startTimeout } from '../../process/timeout.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
 
-/** The hashing process is replaced when its first answer, including its start, takes longer. */
-const HASH_START_SECONDS = 10
-/**
- * The hashing process is replaced when it does not answer a ping, which accompanies every hash,
- * in this time. Less than the deadline, so that waiting logins are still served.
- */
-const HASH_REPLY_SECONDS = 4
-/**
- * The hashing process is replaced when a hash takes longer. A busy machine may take seconds for
- * one, as this process has the lowest priority.
- */
-const HASH_JOB_SECONDS = 20
-
 /** The parameters of an argon2id hash. */
 export interface HashParameters {
   readonly memoryKiB: number
@@ -45,8 +32,7 @@ export type HashJob =
 
 /** The result of a job; `failed` carries the error of the algorithm. */
 export type HashAnswer =
-  | { readonly outcome: 'match' }
-  | { readonly outcome: 'mismatch' }
+  | { readonly outcome: 'match' | 'mismatch' }
   | { readonly outcome: 'hashed'; readonly hash: string }
   | { readonly outcome: 'failed'; readonly reason: string }
 
@@ -86,21 +72,20 @@ export interface HashProcess extends HashRunner {
   readonly ended: Promise<void>
 }
 
-/** The times after which a process counts as hung and is killed. */
-export interface HashTimeouts {
+/** The times after which a process counts as hung, is killed, and is replaced. */
+const TIMEOUTS = {
   /** For its first answer, including its start. */
-  readonly startMs: number
-  /** For the answer to every other ping. */
-  readonly replyMs: number
-  /** For a job. */
-  readonly jobMs: number
+  startMs: 10_000,
+  /**
+   * For the answer to every other ping, which accompanies every hash. Less than the deadline, so
+   * that waiting logins are still served.
+   */
+  replyMs: 4000,
+  /** For a job. A busy machine may take seconds, as this process has the lowest priority. */
+  jobMs: 20_000,
 }
 
-const TIMEOUTS: HashTimeouts = {
-  startMs: HASH_START_SECONDS * 1000,
-  replyMs: HASH_REPLY_SECONDS * 1000,
-  jobMs: HASH_JOB_SECONDS * 1000,
-}
+export type HashTimeouts = Readonly<typeof TIMEOUTS>
 
 /**
  * Starts a process that hashes at the lowest priority. It keeps the host's process alive only while

@@ -45,9 +45,7 @@ export interface VerificationOptions extends PasswordOptions, RefusalCostOptions
  */
 type PasswordCheck =
   | { readonly outcome: 'match'; readonly outdated: boolean }
-  | { readonly outcome: 'mismatch' }
-  | { readonly outcome: 'unreadable' }
-  | { readonly outcome: 'not-started' }
+  | { readonly outcome: 'mismatch' | 'unreadable' | 'not-started' }
 
 /**
  * Hashes and verifies passwords in a separate process, so that hashing does not delay requests.
@@ -128,7 +126,9 @@ export function createPasswords(
          *
          * @throws {Error} As `verify`.
          */
-        refuse: async (password: string) => refuse(slot, password, costs.besides(paidKinds)),
+        refuse: async (password: string) => {
+          for (const unpaid of costs.besides(paidKinds)) await slot.run(unpaid.job(password))
+        },
         /**
          * Hashes a password with the current parameters.
          *
@@ -212,14 +212,6 @@ async function verifyNothing(
   if (answer.outcome === 'not-started') return answer
   paidKinds.add(first.kind)
   return { outcome }
-}
-
-async function refuse(
-  slot: HashSlot,
-  password: string,
-  unpaid: readonly StoredHash[],
-): Promise<void> {
-  for (const sample of unpaid) await slot.run(sample.job(password))
 }
 
 async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {
