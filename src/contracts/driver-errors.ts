@@ -139,19 +139,7 @@ function refusalOf(error: Error & { readonly responseCode?: unknown }): string {
  * authorization, catalog, schema, rollback, access rules, resources, limits, prerequisites,
  * intervention, system.
  */
-const CLASSES_WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  '08',
-  '28',
-  '3D',
-  '3F',
-  '40',
-  '42',
-  '53',
-  '54',
-  '55',
-  '57',
-  '58',
-])
+const CLASSES_WITHOUT_VALUES = /^(?:08|28|3[DF]|4[02]|5[34578])/
 
 /** Errors of the syntax quote the statement, in which a host may have written values. */
 const SYNTAX_ERRORS: ReadonlySet<unknown> = new Set(['42601', 'ER_PARSE_ERROR'])
@@ -170,7 +158,7 @@ function namesNoValue(error: Error): boolean {
   const { sqlState } = error as { readonly sqlState?: unknown }
   // Only MySQL names the duplicate value.
   if (sqlState === undefined && code.startsWith('23')) return true
-  return CLASSES_WITHOUT_VALUES.has((typeof sqlState === 'string' ? sqlState : code).slice(0, 2))
+  return CLASSES_WITHOUT_VALUES.test(typeof sqlState === 'string' ? sqlState : code)
 }
 
 /** SQLite quotes the text of a statement that it cannot parse, and what a trigger raises. */
