@@ -2,6 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import { InvitationError } from '../../contracts/errors.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
+import type { LimitName } from '../../rules/limits.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { LINK_MINUTES, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
@@ -43,20 +44,11 @@ async function isWithinCeilings(
   account: string,
   { tenant, network }: Pick<LinkRequest, 'tenant' | 'network'>,
 ): Promise<boolean> {
-  const ofNetwork = await attempts.reserve(
-    'password.mail.network',
-    'password.mail.network',
-    network,
-    tenant,
+  const isWithin = async (limit: LimitName, of: string): Promise<boolean> =>
+    (await attempts.reserve(limit, limit, of, tenant)).granted
+  return (
+    (await isWithin('password.mail.network', network)) && isWithin('password.mail.email', account)
   )
-  if (!ofNetwork.granted) return false
-  const ofEmail = await attempts.reserve(
-    'password.mail.email',
-    'password.mail.email',
-    account,
-    tenant,
-  )
-  return ofEmail.granted
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Mail } from '../email/email-verification.ts'
 import type { AccountCeiling } from '../login/account-ceiling.ts'
 import type { Devices } from '../login/devices.ts'
 import { endLoginsOf, type EndingParts } from '../login/end-logins.ts'
-import type { ArrivingLogin, LoginPlaces } from '../login/login-places.ts'
+import type { ArrivingLogin } from '../login/login-places.ts'
 import type { SessionPlace } from '../sessions/session-details.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
 import { browserOf } from '../sessions/user-agent.ts'
@@ -17,16 +17,7 @@ import { createAccountMails, type AccountMailParts, type AccountMails } from './
 import { createLinkTokens, type LinkParts, type LinkTokens } from './link-tokens.ts'
 
 /** Keeps the places of sessions, and informs users of logins at places that are not known. */
-export interface SessionLayer extends LoginPlaces {
-  /**
-   * Ends every session and pending login of the user for whom a token was made.
-   *
-   * @returns the user; `null` when the token has died, having changed nothing.
-   */
-  disown(request: DisownRequest): Promise<User | null>
-  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
-  settled(): Promise<void>
-}
+export type SessionLayer = ReturnType<typeof createSessionLayer>
 
 /** A request of a user who disowns a login by the token of a link. */
 export interface DisownRequest {
@@ -65,14 +56,14 @@ interface LayerParts extends SessionLayerParts {
 }
 
 /** Creates the layer of sessions. */
-export function createSessionLayer(given: SessionLayerParts): SessionLayer {
+export function createSessionLayer(given: SessionLayerParts) {
   const signer = signerFor('login.disown', given.keys)
   const kinds = { disown: { signer, lifetimeMinutes: times.disownMinutes } }
   const mails = createAccountMails(given, 'login', 'a login')
   const tokens = createLinkTokens(kinds, given)
   const parts: LayerParts = { ...given, mails, tokens }
   return {
-    async place(login) {
+    async place(login: ArrivingLogin) {
       const { network, userAgent } = login.source
       const place = { ...browserOf(userAgent), network: shortenedNetwork(network) }
       const isKnown = await parts.ceiling.isKnown(login.owner, login.source)
@@ -84,7 +75,8 @@ export function createSessionLayer(given: SessionLayerParts): SessionLayer {
         })
       return { details: { place }, report }
     },
-    disown: async (request) => disown(parts, request),
+    disown: async (request: DisownRequest) => disown(parts, request),
+    /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
     settled: mails.settled,
   }
 }
@@ -153,6 +145,11 @@ async function isNewSinceDisowned(
   return seen.every((logins) => logins === 0)
 }
 
+/**
+ * Ends every session and pending login of the user for whom a token was made.
+ *
+ * @returns the user; `null` when the token has died, having changed nothing.
+ */
 async function disown(
   parts: LayerParts,
   { token, tenant, network }: DisownRequest,

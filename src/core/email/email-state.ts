@@ -8,10 +8,6 @@ import { verifiable } from '../boundary/verifiable-user.ts'
  */
 export function emailStateOf(user: HostUser): EmailState {
   const methods = verifiable(user)
-  if (methods === null) return EXEMPT
-  return methods.hasVerifiedEmail() ? VERIFIED : UNVERIFIED
+  if (methods === null) return { state: 'exempt' }
+  return { state: methods.hasVerifiedEmail() ? 'verified' : 'unverified' }
 }
-
-const EXEMPT: EmailState = { state: 'exempt' }
-const VERIFIED: EmailState = { state: 'verified' }
-const UNVERIFIED: EmailState = { state: 'unverified' }
