@@ -8,7 +8,7 @@ import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
 import { NO_STORE, type PageGuardOptions } from './page-guard.ts'
-import { reasonOf } from './reason-phrase.ts'
+import { setReason } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
 
 export { impersonatorOf } from './admitted-users.ts'
@@ -164,7 +164,7 @@ function writeReason({ env }: Context, status: number): void {
   const { outgoing } = {
     ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),
   }
-  if (outgoing !== undefined) outgoing.statusMessage = reasonOf(status)
+  if (outgoing !== undefined) setReason(outgoing, status)
 }
 
 function infoOf(context: Context, connInfo: GetConnInfo): fetch.FetchInfo {

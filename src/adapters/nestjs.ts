@@ -18,7 +18,7 @@ import {
   originalTarget,
   type PageGuardOptions,
 } from './page-guard.ts'
-import { reasonOf } from './reason-phrase.ts'
+import { setReason } from './reason-phrase.ts'
 import { parseReplyBody } from './reply-body.ts'
 
 /**
@@ -251,6 +251,6 @@ function refusal({ status, headers, body }: PlainReply, response: ServerResponse
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'content-length') response.setHeader(name, value)
   }
-  response.statusMessage = reasonOf(status)
+  setReason(response, status)
   return new HttpException(parseReplyBody(body), status)
 }

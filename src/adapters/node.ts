@@ -237,6 +237,8 @@ function send(request: NodeIncoming, response: ServerResponse, reply: PlainReply
   else response.writeHead(status, reasonOf(status), linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
+    // The client need not send the rest of a body; RFC 9113, section 8.1. Sent after the response.
+    if ('authority' in request && !request.complete) request.stream.close()
     return undefined
   }
   return sendPieces(response, body)

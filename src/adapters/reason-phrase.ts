@@ -7,3 +7,8 @@ import { CSRF_MISMATCH_STATUS } from '../rules/wire.ts'
 export function reasonOf(status: number): string {
   return status === CSRF_MISMATCH_STATUS ? 'CSRF Token Mismatch' : (STATUS_CODES[status] ?? '')
 }
+
+/** Sets the reason phrase on a response of Node. HTTP/2 has none, and Node warns of one. */
+export function setReason(response: { statusMessage?: string }, status: number): void {
+  if (!('stream' in response)) response.statusMessage = reasonOf(status)
+}

@@ -3,6 +3,7 @@ import {
   connect,
   constants,
   createServer,
+  Http2ServerResponse,
   type ClientHttp2Session,
   type Http2Server,
   type IncomingHttpHeaders,
@@ -10,18 +11,28 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2'
 import { buffer } from 'node:stream/consumers'
+import { createAdaptorServer } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import { Get, UseGuards } from '@nestjs/common'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
 import fastify from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PanelAuth } from '@svc/auth'
 import * as onFastify from '@svc/auth/fastify'
+import * as onHono from '@svc/auth/hono'
+import * as onNest from '@svc/auth/nestjs'
 import * as onNode from '@svc/auth/node'
 import type { AdapterServer } from '@svc/auth/testing'
 import { halvesOf } from '../../src/testing/adapter-case.ts'
 import { loggedIn } from '../support/logins.ts'
-import { STREAM } from '../support/paths.ts'
+import { LOGOUT, STREAM } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
 import { watchedBus } from '../support/watched-stores.ts'
+import { decorate, nestApp } from './nest-app.ts'
 import { itKeepsTheContract } from './publish.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const ONE_LINE = "Node's client sends one line"
 const SKIPPED = {
@@ -124,7 +135,8 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
     const host = await connected(await serve(service.auth, () => undefined))
     onTestFinished(async () => host.close())
     const cookie = `svc_session=${una.cookie('svc_session')}`
-    return { ...host, stores, cookie, authority: new URL(service.url).host }
+    const token = una.cookie('XSRF-TOKEN') ?? ''
+    return { ...host, stores, cookie, token, authority: new URL(service.url).host }
   }
 
   it.each([
@@ -140,6 +152,26 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
       ...(host === undefined ? [] : [['host', host] satisfies [string, string]]),
     ]
     expect((await send({ target: '/svc/api/user', headers })).status).toBe(status)
+  })
+
+  it.each([
+    [413, 'too long', 'application/json', 2000],
+    [415, 'of another type', 'text/plain', 10],
+  ])('answers %i to a body that is %s, and ends its stream', async (status, _what, type, bytes) => {
+    const { session, cookie, token, authority } = await withUser()
+    const sent = session.request({
+      ':method': 'POST',
+      ':path': LOGOUT,
+      ':authority': authority,
+      'content-type': type,
+      'x-xsrf-token': token,
+      cookie,
+    })
+    sent.write(' '.repeat(bytes))
+    const [answer] = (await once(sent, 'response')) as [IncomingHttpStatusHeader]
+    expect(answer[':status']).toBe(status)
+    await once(sent.resume(), 'close')
+    expect(sent.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
   })
 
   it('ends the stream of the bell that its client resets, and no other of the connection', async () => {
@@ -166,4 +198,33 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
     kept.close(constants.NGHTTP2_CANCEL)
     await expect.poll(() => stores.listeners()).toBe(0)
   })
+})
+
+it.each<[string, (auth: PanelAuth) => Promise<{ readonly server: unknown }>]>([
+  [
+    'Hono',
+    async (auth) => {
+      const app = new Hono().use(onHono.mount(auth, getConnInfo))
+      return { server: createAdaptorServer({ fetch: app.fetch, createServer }) }
+    },
+  ],
+  [
+    'NestJS',
+    async (auth) => {
+      const api = class {
+        user(): null {
+          return null
+        }
+      }
+      decorate(api, 'user', { method: [Get('user'), UseGuards(onNest.guard(auth))] })
+      return nestApp(new FastifyAdapter({ http2: true }), { 'svc/api': api })
+    },
+  ],
+])('%s sets no reason phrase over HTTP/2, which has none', async (_name, serve) => {
+  const setReason = vi.spyOn(Http2ServerResponse.prototype, 'statusMessage', 'set')
+  const { auth } = await startService()
+  const host = await connected((await serve(auth)).server as Http2Server)
+  onTestFinished(async () => host.close())
+  expect((await host.send({ target: '/svc/api/user' })).status).toBe(401)
+  expect(setReason).not.toHaveBeenCalled()
 })
