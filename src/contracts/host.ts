@@ -235,10 +235,7 @@ export interface Mailer {
 export interface TwoFactorAuthenticator<User> {
   /** Returns whether a login of this user needs a code. */
   isEnabledFor(user: User): Awaitable<boolean>
-  /**
-   * Returns whether this user must enable the second factor before entering the panel. Called on
-   * every request.
-   */
+  /** Returns whether this user must enable it before entering the panel. Called on each request. */
   isRequiredFor(user: User): Awaitable<boolean>
   /**
    * Verifies a code or recovery code at login. The implementation must accept each code once: of
@@ -281,6 +278,8 @@ export interface TwoFactorAuthenticator<User> {
   readonly devices?: TwoFactorDevices<User>
   /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */
   migrate?(): Awaitable<MigratedTables | null>
+  /** Loads what the first use would load. `auth.ready()` awaits it, and rejects with its error. */
+  ready?(): Awaitable<void>
 }
 
 /**

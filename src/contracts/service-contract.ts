@@ -230,10 +230,11 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
   /**
    * Resolves once the service can answer requests: it shares an application key with the other
-   * nodes, the stores' time is known, and its modules are loaded. Await it before listening, so
+   * nodes, the stores' time is known, and all modules are loaded. Await it before listening, so
    * that a node that must not answer does not start.
    *
-   * @throws {ConfigError} The other nodes on these stores use other keys.
+   * @throws {ConfigError} The other nodes on these stores use other keys, or a package of
+   *   `@svc/auth/totp` is missing.
    * @throws {StoreError} The stores are unreachable; requests try again.
    */
   ready(): Promise<void>

@@ -8,6 +8,7 @@ interface BoundLayers {
   readonly activityLog: Load
   readonly passwordLayer: Load
   readonly sessionLayer: Load
+  readonly factor: { readonly ready: () => unknown } | null
   readonly layers: ReadonlySet<Layer>
   /** `null`: nobody measures. */
   readonly meter: object | null
@@ -29,11 +30,12 @@ export function readyMethod(
  * failure of an import.
  */
 async function loadLayers(bound: BoundLayers): Promise<void> {
-  const { activityLog, passwordLayer, sessionLayer, layers, meter } = bound
+  const { activityLog, passwordLayer, sessionLayer, factor, layers, meter } = bound
   await Promise.all([
     activityLog?.(),
     passwordLayer?.(),
     sessionLayer?.(),
+    factor?.ready(),
     passwordLayer && import('../core/accounts/common-passwords-list.ts'),
     layers.has('confirmation') && import('../core/accounts/confirmation-layer.ts'),
     layers.has('two-factor-devices') && import('../core/second-factor/factor-devices.ts'),

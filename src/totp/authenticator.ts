@@ -58,8 +58,7 @@ export function totp<User extends object>(
     newSecret: async () => factors.newSecret?.() ?? codes.newSecret(),
     qrCode: async (user, secret) => codes.qrCode({ issuer, email: identify(user).email }, secret),
     async verifySetup(secret, code) {
-      const typed = bareCode(code)
-      const step = codes.isCode(typed) ? await codes.stepOf(typed, secret) : null
+      const step = await codes.stepOf(bareCode(code), secret)
       if (step !== null) codes.confirm(secret, step)
       return step !== null
     },
@@ -67,6 +66,7 @@ export function totp<User extends object>(
     disable: async (user) => void (await factors.disable(identify(user).id)),
     erase: eraserOf(options),
     recoveryCodesLeft: async (user) => countRecoveryCodes(parts, identify(user).id),
+    ready: codes.load,
     migrate: async () => (await factors.migrate?.()) ?? null,
     ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),
   }

@@ -20,6 +20,7 @@ export function createTimeCodes(digits: number, clock: Clock) {
   const form = new RegExp(String.raw`^\d{${digits}}$`)
   const confirmed = new Map<string, number>()
   return {
+    load: async () => void (await Promise.all([loadOtpAuth(), loadQrCode()])),
     /** Returns whether a typed text has the form of a code. */
     isCode: (typed: string) => form.test(typed),
     /**
@@ -28,7 +29,8 @@ export function createTimeCodes(digits: number, clock: Clock) {
      * guesser which code becomes right in some minutes.
      */
     async stepOf(token: string, secret: string) {
-      const { Secret, TOTP } = await otpauth()
+      if (!form.test(token)) return null
+      const { Secret, TOTP } = await loadOtpAuth()
       const timestamp = clock.now()
       const key = Secret.fromBase32(secret)
       // Everybody can compute its codes. Other systems store an empty text for users without any.
@@ -52,16 +54,12 @@ export function createTimeCodes(digits: number, clock: Clock) {
       return step
     },
     async newSecret() {
-      const { Secret } = await otpauth()
+      const { Secret } = await loadOtpAuth()
       return new Secret({ size: SECRET_BYTES }).base32
     },
     async qrCode({ issuer, email }: AppAccount, secret: string) {
-      const { TOTP } = await otpauth()
-      const { default: qrcode } = await loadPackage({
-        name: 'qrcode',
-        neededBy: 'totp',
-        load: () => import('qrcode'),
-      })
+      const { TOTP } = await loadOtpAuth()
+      const { default: qrcode } = await loadQrCode()
       return qrcode.toDataURL(new TOTP({ issuer, label: email, secret, digits }).toString())
     },
   }
@@ -76,7 +74,12 @@ export function startOfStep(step: number): EpochMs {
   return step * STEP_MS
 }
 
-/** Loads the optional packages on demand: only who sets up a factor or logs in by a code waits. */
-async function otpauth() {
-  return loadPackage({ name: 'otpauth', neededBy: 'totp', load: () => import('otpauth') })
+const neededBy = 'totp'
+
+async function loadOtpAuth() {
+  return loadPackage({ name: 'otpauth', neededBy, load: () => import('otpauth') })
+}
+
+async function loadQrCode() {
+  return loadPackage({ name: 'qrcode', neededBy, load: () => import('qrcode') })
 }

@@ -182,6 +182,7 @@ const PROMISED: {
     recoveryCodesLeft: 'whole number',
     requiredFrom: 'date, or an invalid one',
     migrate: 'record or null',
+    ready: 'nothing',
   },
   TwoFactorDevices: { list: 'list', add: 'true or false', remove: 'true or false' },
   UserProvider: {
@@ -313,6 +314,7 @@ describe('A method of a host', () => {
       'Stores.close',
       'Stores.sizes',
       'TwoFactorAuthenticator.migrate',
+      'TwoFactorAuthenticator.ready',
     ])
     await atDeadline(
       async () =>

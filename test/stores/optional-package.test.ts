@@ -1,7 +1,9 @@
 import type { TwoFactorAuthenticator } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
+import type { FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { packageError } from '../../build/src/contracts/optional-package.js'
+import { startService } from '../support/service.ts'
 import { importWithoutPeers } from './missing-driver.ts'
 
 /** Functions of an entry, as a host in JavaScript may call them. */
@@ -70,16 +72,16 @@ describe('a package that the host may install', () => {
     },
   )
 
-  it('is named by the second factor where it is not installed', async () => {
-    const { totp } = await importWithoutPeers<Loose>('totp')
-    const factors = { read: () => null }
-    const factor = totp?.({
-      issuer: 'Acme',
-      factors,
-      keys: [KEY],
-    }) as TwoFactorAuthenticator<object>
-    await expect(async () => factor.newSecret()).rejects.toThrow(
-      'totp needs the package otpauth; run `npm install otpauth`',
+  it.each([
+    ['otpauth', { qrcode: '' }],
+    ['qrcode', { otpauth: '' }],
+  ])('is named before the first request where the second factor lacks %s', async (name, peers) => {
+    const { totp } = await importWithoutPeers<Loose>('totp', peers)
+    const options = { issuer: 'Acme', factors: { read: () => null }, keys: [KEY] }
+    const twoFactor = totp?.(options) as TwoFactorAuthenticator<FakeUser>
+    const { auth } = await startService({ twoFactor })
+    await expect(auth.ready()).rejects.toThrow(
+      `totp needs the package ${name}; run \`npm install ${name}\``,
     )
   })
 

@@ -54,6 +54,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     recoveryCodesLeft: optional(inTime(count)),
     requiredFrom: optional(inTime(graceEnd)),
     migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),
+    ready: optional(atLeisure(nothing)),
   },
 }
 

@@ -49,6 +49,7 @@ export function createCheckedAuthenticator(
           return (await contract.verify(user.host, code)) ? 'accepted' : 'refused'
         }),
       ),
+    ready: () => contract.ready?.(),
     newSecret: contract.newSecret,
     qrCode: ({ host }: User, secret: string) => contract.qrCode(host, secret),
     verifySetup: contract.verifySetup,
