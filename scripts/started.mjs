@@ -46,11 +46,11 @@ export async function testServer({ folder, serve, halt, kill }) {
     /** Ends the server and every connection; what is stored stays. */
     halt: async () => end(running, halt),
     /** Starts it again after `halt`, on the same port. */
-    async resume() {
+    resume: async () => {
       running = await serve()
     },
     /** Ends it and removes what is stored. Idempotent. */
-    async stop() {
+    stop: async () => {
       await end(running, kill)
       remove()
       process.off('exit', abandon)

@@ -8,9 +8,11 @@ import os from 'node:os'
 export const HASH_PRIORITY = ['--import', import.meta.url]
 
 const { fork } = childProcess
-childProcess.fork = (program, options, ...rest) =>
-  String(program).endsWith('hash-process.js')
-    ? fork(program, { ...options, execArgv: HASH_PRIORITY })
-    : fork(program, options, ...rest)
+/** @type {(...args: any[]) => import('node:child_process').ChildProcess} */
+childProcess.fork = (program, ...rest) => {
+  const [options] = rest
+  const isHashing = String(program).endsWith('hash-process.js')
+  return isHashing ? fork(program, { ...options, execArgv: HASH_PRIORITY }) : fork(program, ...rest)
+}
 os.setPriority = () => undefined
 syncBuiltinESMExports()
