@@ -343,7 +343,8 @@ describe('a person', { timeout: 60_000 }, () => {
     const users = fakeUsers([zoe])
     const byEmail = { ...users, findByEmail: async () => users.findById(ID, null) }
     const service = await startPasswords({ stores: place.stores, users: byEmail })
-    for (let made = 0; made < 6; made += 1) await forget(service, 'zoë@bücher.test')
+    // As many as there are mails: a further one could still run while the counts are erased.
+    for (let made = 0; made < 5; made += 1) await forget(service, 'zoë@bücher.test')
     await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(5)
     expect((await run(place, ['erase', '--id', ID, '--yes'], [zoe])).code).toBe(0)
     await forget(service, 'ZOË@bücher.test')

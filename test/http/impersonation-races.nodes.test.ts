@@ -26,7 +26,7 @@ async function startNodesOn([first, second]: Awaited<ReturnType<Open>>) {
   ] as const
 }
 
-/** What ends a session of a person who acts as another. Each returns whether it did. */
+/** The ends of a session of a person who acts as another. Each returns whether it ended one. */
 const ENDS: Readonly<Record<string, (node: TestService, copy: Browser) => Promise<boolean>>> = {
   async 'a logout'(node, copy) {
     const before = payloadsOf(node, 'logout').length

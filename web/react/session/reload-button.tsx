@@ -24,7 +24,7 @@ export function ReloadButton({ part = 'reload', children }: ReloadButtonProps) {
   )
 }
 
-/** Asks before a reload loses input. @returns `true` if nothing would be lost, or the user agrees. */
+/** Asks before a reload loses input. @returns `true` if none is lost, or the user agrees. */
 export function mayLoseInput(text: Text): boolean {
   return !hasUnsavedInput() || confirm(text('ui.outdated.unsaved'))
 }
