@@ -103,6 +103,20 @@ describe('Login session: an outdated hash', () => {
     expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
     expect(await wrongLogins(una, 5)).toEqual([...times(4, FAILED), THROTTLED])
   })
+
+  it('refuses the login when the password is changed once the hash is renewed', async () => {
+    const users = withHash(bcryptHash)
+    const { rehash } = users
+    users.rehash = async (user, from, to) => {
+      const isRenewed = await rehash(user, from, to)
+      users.update('u1', { passwordHash: await cheaply('another') })
+      return isRenewed
+    }
+    const service = await startService({ users })
+    const una = service.browser()
+    expect(verdict(await una.logIn('u1@x.test'))).toBe(FAILED)
+    expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
+  })
 })
 
 describe.each(Object.entries(storesOfTwoNodes))(

@@ -4,8 +4,8 @@ import type { PasswordAttempt, PasswordCheckParts } from './login-parts.ts'
 
 /**
  * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
- * stamp of the current hash. A new hash that cannot be made
- * or stored never refuses a correct password.
+ * stamp of the current hash. A new hash that cannot be made or stored never refuses a correct
+ * password.
  *
  * @returns as `checkPassword`.
  */
@@ -17,10 +17,11 @@ export async function renewHash(
 ): Promise<User | null | 'not-started'> {
   const { users, renewalLog } = parts
   if (users.rehash === null) return user
-  const { replaced, error } = await replaceHash(parts, attempt, user, from)
+  const { to, error } = await replaceHash(parts, attempt, user, from)
   const renewed = await users.findById(user.id, attempt.tenant)
-  if (renewed === null || replaced) return renewed
+  if (renewed === null) return null
   const stored = users.passwordHash(renewed)
+  if (to !== null && stored === to) return renewed
   if (stored === from || error !== null) renewalLog.failed(error)
   if (stored === from) return renewed
   // A concurrent login renewed the hash, or the password was changed. Only the stored hash decides.
@@ -37,17 +38,16 @@ async function replaceHash(
   attempt: PasswordAttempt,
   user: User,
   from: string,
-): Promise<{ readonly replaced: boolean; readonly error: unknown }> {
+): Promise<{ readonly to: string | null; readonly error: unknown }> {
   let to: string
   try {
     to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
-    const replaced = (await users.rehash?.(user, from, to)) === true
-    if (!replaced) return { replaced, error: null }
+    if ((await users.rehash?.(user, from, to)) !== true) return { to: null, error: null }
   } catch (error) {
-    return { replaced: false, error }
+    return { to: null, error }
   }
   renewalLog.succeeded()
   const { id: userId } = user
   await sessions.restamp({ tenant: attempt.tenant, userId }, stamps.of(from), stamps.of(to))
-  return { replaced: true, error: null }
+  return { to, error: null }
 }
