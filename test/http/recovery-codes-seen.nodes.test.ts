@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { storesOfTwoNodes } from '../support/databases.ts'
 import { loggedIn } from '../support/logins.ts'
-import { FACTOR, USER } from '../support/paths.ts'
+import { CODES_SEEN as SEEN, FACTOR, USER } from '../support/paths.ts'
 import {
   confirm,
   disable,
@@ -13,8 +13,6 @@ import {
 } from '../support/second-factor.ts'
 import type { Browser } from '../support/browser.ts'
 import { verdict, GUEST } from '../support/verdicts.ts'
-
-const SEEN = `${FACTOR}/recovery-codes/seen`
 
 async function codesUnseen(browser: Browser): Promise<unknown> {
   return (await browser.get(FACTOR)).json.codes_unseen

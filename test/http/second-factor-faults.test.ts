@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { faultyStores, type Fault, type FaultyStores } from '../support/faulty-stores.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
-import { FACTOR, USER } from '../support/paths.ts'
+import { CODES_SEEN, FACTOR, USER } from '../support/paths.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import {
   CODE,
@@ -161,6 +161,9 @@ describe('When a store fails while the second factor is enabled', () => {
     let isThiefIn = false
     const logInMeanwhile = async (): Promise<void> => {
       await vi.waitFor(() => expect(first.factor.calls.enable).toBe(1))
+      expect(await attempt(thief, 'u1@x.test', PASSWORD)).toBe('ok')
+      // Nobody has seen recovery codes yet, so that this must not spare the next session.
+      expect(verdict(await thief.post(CODES_SEEN))).toBe('ok')
       expect(await attempt(thief, 'u1@x.test', PASSWORD)).toBe('ok')
       isThiefIn = true
     }

@@ -10,6 +10,7 @@ export const SETUP = `${FACTOR}/setup`
 export const DEVICES = `${FACTOR}/devices`
 export const CONFIRM_DEVICE = `${DEVICES}/confirm`
 export const CONFIRM = `${FACTOR}/confirm`
+export const CODES_SEEN = `${FACTOR}/recovery-codes/seen`
 
 export const CONFIRM_SESSION = `${API}/confirm`
 

@@ -50,12 +50,15 @@ export interface TwoFactorStatus {
   readonly devices: readonly TwoFactorDevice[] | null
 }
 
-/** Records that the user has seen the recovery codes. Idempotent. */
+/**
+ * Records that the user has seen the recovery codes. Idempotent. Before the factor is enabled nobody
+ * has seen any: without the record, a session that is opened meanwhile would not be provisional.
+ */
 export async function confirmCodesSeen(
-  { attempts }: TwoFactorParts,
-  { session }: Holder,
+  { attempts, factor }: TwoFactorParts,
+  { session, user }: Holder,
 ): Promise<void> {
-  await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
+  if (await factor.isEnabledFor(user)) await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
 }
 
 /** Returns the second factor of a logged-in user, for the security page. */
