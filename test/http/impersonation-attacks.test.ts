@@ -15,7 +15,7 @@ import {
   startImpersonation,
 } from '../support/open-session.ts'
 import { IMPERSONATION, USER } from '../support/paths.ts'
-import { startWithFactor } from '../support/second-factor.ts'
+import { confirm, setUp, startWithFactor } from '../support/second-factor.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
 import { passwordHash, payloadsOf, startService, identifyTenant } from '../support/service.ts'
 import { GUEST, verdict, VERIFY_FIRST } from '../support/verdicts.ts'
@@ -98,6 +98,29 @@ describe('Acting as another user', () => {
   ])('IMP-04: is refused when the host answers %s', async (_what, answer) => {
     const service = await startImpersonation({ impersonation: { allows: () => answer as boolean } })
     expect(await actAs(service, await loggedIn(service))).toEqual(NOT_ALLOWED)
+  })
+
+  it('IMP-03: is refused in a session in which a second factor is being enabled meanwhile', async () => {
+    const waits: (() => Promise<unknown>)[] = []
+    const allows = async () => {
+      await waits.pop()?.()
+      return true
+    }
+    const service = await startWithFactor({ factor: {}, impersonation: { allows } })
+    const { factor } = service
+    const una = await loggedIn(service)
+    await setUp(una)
+    const goOn = factor.hang('enable')
+    const enabling: Promise<unknown>[] = []
+    waits.push(async () => {
+      enabling.push(confirm(una.copy()))
+      await expect.poll(() => factor.calls.enable).toBe(1)
+    })
+    expect(await actAs(service, una)).toEqual(NOT_LOGGED_IN)
+    factor.recover()
+    goOn()
+    await Promise.all(enabling)
+    expect(await service.auth.endSessions('u1')).toBe(1)
   })
 
   it('IMP-04: is refused while the host does not bind it', async () => {

@@ -95,8 +95,8 @@ export function createSessions(
     rotate: async (session: Session) => rotate(parts, session),
     /**
      * Opens a session with the lifetime of this one beside it, and ends it again unless `change`,
-     * which ends this one, returns a result. Returns `null` when this one has ended: whatever ends
-     * the sessions of the owner meanwhile ends the new one, too.
+     * which ends this one, returns a result. Returns `null` when this one has ended or another
+     * pending secret: whatever ends the sessions of the owner meanwhile ends the new one, too.
      */
     openSuccessor: async <Result>(
       session: Session,
@@ -201,22 +201,13 @@ async function openUnless<Objection>(
   return { objection: found }
 }
 
-async function rotate(parts: SessionParts, session: Session): Promise<string | null> {
-  const fresh = await replace(parts, session)
-  await endOthers(parts, session.record, fresh?.key ?? null)
-  return fresh?.id ?? null
-}
-
-async function replace(
-  parts: SessionParts,
-  { key: old, record }: Session,
-): Promise<{ readonly id: string; readonly key: string } | null> {
+async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
   const { confirmedAt: _confirmed, ...details } = detailsOf(record)
   const next = { ...record, pendingSecret: null, details: storedDetails(details) }
-  const fresh = await create(parts, next, parts.clock.now())
-  if (await endOrUndo(parts, old, fresh.key)) return fresh
-  await end(parts, fresh.key)
-  return null
+  const { id, key } = await create(parts, next, parts.clock.now())
+  const hasEnded = await endOrUndo(parts, old, key)
+  await endOthers(parts, record, hasEnded ? key : null)
+  return hasEnded ? id : null
 }
 
 async function openSuccessor<Result>(
@@ -228,9 +219,11 @@ async function openSuccessor<Result>(
   const record = { ...old.record, ...given }
   const { id, key } = await create(parts, record, parts.clock.now())
   const session = { key, record }
-  const result = await orUndo(parts, key, async () =>
-    (await reload(parts, old)) === null ? null : change(session),
-  )
+  const result = await orUndo(parts, key, async () => {
+    const now = await reload(parts, old)
+    // Another secret may say that it is provisional by now, which the new one would not be.
+    return now?.record.pendingSecret === old.record.pendingSecret ? change(session) : null
+  })
   if (result !== null) return { id, session, result }
   await end(parts, key)
   return null
