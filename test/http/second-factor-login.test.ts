@@ -20,7 +20,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { everyLayer } from '../support/every-layer.ts'
 import { passwordHash, somePeople, startService } from '../support/service.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
-import { FAILED, times, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
+import { FAILED, times, verdict, EXPIRED, GUEST, tally, UNAVAILABLE } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
   it('returns that the code is required, the time and the attempts, and nothing of the user (LS-2, TC-1, 2FA-03)', async () => {
@@ -145,6 +145,16 @@ describe('Login session: pending second factor', () => {
     expect(json.two_factor).toBe(true)
     expect(verdict(await duo.get(USER))).toBe(GUEST)
     expect(headers['set-cookie']?.join()).not.toMatch(/expires=|max-age=/i)
+  })
+
+  it('leaves the session of before when it cannot be stored', async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    service.stores.pendingLogins.create = async () => expect.fail('the store is down')
+    expect(verdict(await una.post(LOGIN, { email: 'u2@x.test', password: PASSWORD }))).toBe(
+      UNAVAILABLE,
+    )
+    expect((await una.get(USER)).json).toMatchObject({ id: 'u1' })
   })
 
   it('ends the session of another user in the same browser (2FA-28)', async () => {

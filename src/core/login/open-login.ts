@@ -117,9 +117,9 @@ async function openPending(
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },
 ): Promise<AcceptedOutcome> {
   const { users, pendingLogins, stamps, events, clock, limits } = parts
-  await endPresented(parts, presentedId)
   const stamp = stamps.of(users.credential(user))
   const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
+  await endPresented(parts, presentedId)
   events.emit('two-factor.challenged', { userId, tenant, network })
   return {
     outcome: 'pending',
