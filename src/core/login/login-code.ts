@@ -65,8 +65,8 @@ interface Counted {
  * recovery code when it accepts it, so a second code must not be verified after the first one has
  * opened the session.
  *
- * Remaining risk: a host that answers after the timeout uses up a code that opens no session, perhaps
- * while the next one is verified. Mitigation: each was counted before, and stays counted.
+ * Remaining risk: a host that answers after the timeout uses up a code that opens no session,
+ * perhaps while the next one is verified. Mitigation: each was counted before, and stays counted.
  */
 async function check(
   parts: CodeParts,

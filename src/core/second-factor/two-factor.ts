@@ -51,8 +51,8 @@ export interface TwoFactorStatus {
 }
 
 /**
- * Records that the user has seen the recovery codes. Idempotent. Before the factor is enabled nobody
- * has seen any: without the record, a session that is opened meanwhile would not be provisional.
+ * Records that the user has seen the recovery codes. Idempotent. Before the factor is enabled
+ * nobody has seen any, and a session that is opened meanwhile must be provisional.
  */
 export async function confirmCodesSeen(
   { attempts, factor }: TwoFactorParts,
