@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
 import { createPool } from 'mysql2/promise'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
 import { mysqlHost } from './hosts.ts'
@@ -101,6 +101,47 @@ describe('in MariaDB', () => {
     await pool.end()
     await host.close()
   })
+
+  it('a zero date verifies no email and ends no block, also as a date of 1899', async () => {
+    const host = await mysqlHost()
+    onTestFinished(async () => host.close())
+    await host.run(`create table users (id int, email varchar(200), password varchar(200),
+      verified date, blocked boolean, until date)`)
+    const set = createPool({ uri: host.uri })
+    await set.query(`set statement sql_mode = '' for insert into users values
+      (1, 'ada@x.test', 'hash', '0000-00-00', 0, null),
+      (2, 'bea@x.test', 'hash', '0000-00-00', 1, '0000-00-00')`)
+    await set.end()
+    const pool = createCallbackPool({ uri: host.uri })
+    const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
+    onTestFinished(async () => kysely.destroy())
+    const times = { emailVerifiedAt: 'verified', blocked: 'blocked', blockedUntil: 'until' }
+    const users = kyselyUsers(kysely, { table: 'users', columns: { ...columns, ...times } })
+    const ada = await users.findByEmail('ada@x.test', null)
+    expect(ada && 'hasVerifiedEmail' in ada && ada.hasVerifiedEmail()).toBe(false)
+    expect(await users.findByEmail('bea@x.test', null)).toBeNull()
+  })
+
+  it.each([{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }])(
+    'rows of a pool with %o are an error that names the options',
+    async (option) => {
+      const host = await mysqlHost()
+      onTestFinished(async () => host.close())
+      await host.run(`create table users
+        (id int, email varchar(200), password varchar(200), tenant varchar(200))`)
+      await host.run("insert into users values (1, 'ada@x.test', 'hash', 'acme')")
+      const pool = createPool({ uri: host.uri, ...option })
+      onTestFinished(async () => pool.end())
+      const one = mysqlUsers(pool, { table: 'users', columns })
+      const several = mysqlUsers(pool, {
+        table: 'users',
+        columns: { ...columns, tenant: 'tenant' },
+      })
+      const message = 'without rowsAsArray and nestTables'
+      await expect(one.findByEmail('ada@x.test', null)).rejects.toThrow(message)
+      await expect(several.findByEmail('ada@x.test', 'acme')).rejects.toThrow(message)
+    },
+  )
 
   it('a quoted name with a schema finds the table of another database', async () => {
     const host = await mysqlHost()

@@ -51,6 +51,8 @@ export function readFlag(value: unknown): boolean | null {
  * flag that was never set is `null` in many tables, so `false` takes both.
  */
 export function isExactly(asked: string | number | boolean, read: unknown): boolean {
+  // Otherwise nobody would be a user, and nobody would know why.
+  if (read === undefined) throw wrong('tenant` or `where', 'a value', read)
   if (typeof asked === 'boolean') return (read === null ? false : readFlag(read)) === asked
   if (typeof asked === 'number' && readFlag(asked) !== null && typeof read !== 'string')
     return readFlag(read) === readFlag(asked)
@@ -71,8 +73,8 @@ export function isRounded(value: unknown): boolean {
 
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
 export function isVerified(value: unknown): boolean {
-  // MySQL's zero date arrives as an invalid one, or as this text.
-  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  // MySQL's zero date arrives as an invalid one, as one before 1900, or as a text without a year.
+  if (value instanceof Date) return value.getTime() > 0
   if (typeof value === 'string') return YEAR.test(value) || readFlag(value) === true
   if (typeof value === 'number' || typeof value === 'bigint') return value > 0
   return readFlag(value) === true
@@ -167,9 +169,12 @@ function isInteger(id: string, bits: number): boolean {
   return /^-?\d{1,19}$/.test(id) && BigInt.asIntN(bits, BigInt(id)) === BigInt(id)
 }
 
+const NOTHING =
+  'nothing; let the driver return rows as objects, by the names of their columns: mysql2 without rowsAsArray and nestTables'
+
 /** Returns the error about a column that holds something else than its property promises. */
 export function wrong(property: string, promised: string, value: unknown): TypeError {
-  const kind = value === undefined ? 'nothing' : typeof value
+  const kind = value === undefined ? NOTHING : typeof value
   return new TypeError(`the column of \`${property}\` must hold ${promised}; the row has ${kind}`)
 }
 
