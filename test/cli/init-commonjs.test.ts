@@ -14,6 +14,22 @@ function commonJs(...dependencies: readonly string[]): string {
   return cwd
 }
 
+const STRICTEST = {
+  module: 'nodenext',
+  target: 'es2022',
+  types: ['node'],
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  erasableSyntaxOnly: true,
+  exactOptionalPropertyTypes: true,
+  isolatedModules: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+}
+
 const DRIVERS = { sqlite: 'better-sqlite3', postgres: 'pg', mysql: 'mysql2' } as const
 
 describe('svc init in an application of CommonJS', () => {
@@ -66,6 +82,42 @@ describe('svc init in an application of CommonJS', () => {
     write(cwd, 'tsconfig.json', '{}')
     expect((await init(cwd)).steps[0]).toMatch(/npm install --save-dev .*tsx/)
   })
+
+  it.each([
+    ['verbatimModuleSyntax', '"verbatimModuleSyntax": true', 'leave it out of tsconfig.json'],
+    ['node16', '"module": "Node16"', 'write "nodenext" into tsconfig.json'],
+    ['isolatedDeclarations', '"isolatedDeclarations": true', 'exports need types'],
+  ])('says what to change for TypeScript with %s', async (_name, setting, said) => {
+    const cwd = commonJs('express', 'better-sqlite3')
+    write(cwd, 'tsconfig.json', `{ "compilerOptions": { ${setting} } }`)
+    expect((await init(cwd)).steps).toContainEqual(expect.stringContaining(said))
+  })
+
+  it.each([
+    ['CommonJS', 'commonjs', {}],
+    ['ES modules', 'module', { verbatimModuleSyntax: true }],
+  ])(
+    'writes TypeScript of %s that the strictest settings accept',
+    { timeout: 120_000 },
+    async (_name, type, more) => {
+      const cwd = commonJs('express', 'better-sqlite3')
+      write(
+        cwd,
+        'package.json',
+        readFileSync(join(cwd, 'package.json'), 'utf8').replace('commonjs', type),
+      )
+      const types = ['@types/better-sqlite3', '@types/express', '@types/node']
+      linkPackages(cwd, ['@svc/auth', 'better-sqlite3', 'express', ...types])
+      const compilerOptions = { ...STRICTEST, ...more }
+      write(cwd, 'tsconfig.json', JSON.stringify({ compilerOptions, exclude: ['node_modules'] }))
+      const { code, steps } = await init(cwd, '--two-factor')
+      expect(steps.join()).not.toContain('tsconfig.json')
+      const server = ["import express from 'express'", 'const app = express()', ...code]
+      write(cwd, 'server.ts', server.join('\n'))
+      const compiler = resolve('node_modules/.bin/tsc')
+      expect(spawnSync(compiler, ['-p', '.'], { cwd, encoding: 'utf8' }).stdout).toBe('')
+    },
+  )
 
   it('logs its first administrator in with Express, and stops at SIGTERM', async () => {
     const cwd = commonJs('express')

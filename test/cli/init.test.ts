@@ -263,8 +263,9 @@ describe('svc init', () => {
   ])('names the types of %s that are missing', async (driver, types) => {
     const cwd = application('express', driver)
     write(cwd, 'tsconfig.json', '{}')
-    expect((await init(cwd)).steps[0]).toContain(`npm install --save-dev ${types}`)
-    const typed = application('express', driver, types, 'tsx')
+    const install = `npm install --save-dev @types/node ${types}`
+    expect((await init(cwd)).steps[0]).toContain(install)
+    const typed = application('express', driver, '@types/node', types, 'tsx')
     write(typed, 'tsconfig.json', '{}')
     expect((await init(typed)).steps.join()).not.toContain('npm install')
   })

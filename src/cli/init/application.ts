@@ -86,6 +86,38 @@ export function moduleOf({ extension }: Application): string {
   return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
 }
 
+/** Returns what to change where the compiler refuses the imports or exports of the new files. */
+export function compilerAdvice({ isCommonJs, language }: Application): readonly string[] {
+  if (language === 'js') return []
+  const options = compilerOptions()
+  return COMPILER_ADVICE.filter(
+    ({ setting, isOfCommonJs }) => (isCommonJs || !isOfCommonJs) && setting.test(options),
+  ).map(({ advice }) => advice)
+}
+
+const COMPILER_ADVICE = [
+  {
+    setting: /"verbatimModuleSyntax"\s*:\s*true/,
+    isOfCommonJs: true,
+    advice:
+      'TypeScript refuses imports in CommonJS with verbatimModuleSyntax: leave it out of tsconfig.json; or write ' +
+      '"type": "module" into package.json, remove the files that were written, and run this again.',
+  },
+  {
+    setting: /"module"\s*:\s*"node1[68]"/i,
+    isOfCommonJs: true,
+    advice:
+      'TypeScript refuses ES modules in CommonJS with "module": "node16" and "node18": write "nodenext" into ' +
+      'tsconfig.json, with TypeScript 5.8 or newer.',
+  },
+  {
+    setting: /"isolatedDeclarations"\s*:\s*true/,
+    isOfCommonJs: false,
+    advice:
+      'With isolatedDeclarations, exports need types: add those that your editor shows to the file of the service.',
+  },
+] as const
+
 function rootOf(name: FrameworkName): string {
   if (name === 'next') return existsSync('src/app') ? 'src' : '.'
   // The other frameworks have folders of their own.

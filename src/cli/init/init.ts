@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
-import { moduleOf, readApplication, typeWriter } from './application.ts'
+import { compilerAdvice, moduleOf, readApplication, typeWriter } from './application.ts'
 import type { Application } from './application.ts'
 import { databaseNames, databaseText, otherClientsOf, urls } from './databases.ts'
 import type { DatabaseText, InitDatabase } from './databases.ts'
@@ -60,7 +60,9 @@ function init(options: OptionValues): Outcome {
   const isUnbound = application.hasTwoFactor && !isDry && !hasCode('totp')
   const missing = missingOf(application, text)
   const others = otherClientsOf(application.dependencies)
-  const steps = stepsOf({ authPath, code, page, missing, isForeign, isUnbound, database, others })
+  const advice = compilerAdvice(application)
+  const mounting = { authPath, code, page, missing, isForeign, isUnbound, database, others, advice }
+  const steps = stepsOf(mounting)
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -171,7 +173,7 @@ function missingOf(
   const loader = readsTypeScript() && type !== 'commonjs' ? [] : ['tsx']
   return {
     runtime: missing([...packages, ...(hasTwoFactor ? TWO_FACTOR_PACKAGES : [])]),
-    development: language === 'ts' ? missing([...types, ...loader]) : [],
+    development: language === 'ts' ? missing(['@types/node', ...types, ...loader]) : [],
   }
 }
 
@@ -187,10 +189,12 @@ interface Mounting {
   readonly isUnbound: boolean
   /** Clients of the application that the written file does not use. */
   readonly others: readonly string[]
+  /** What to change in the settings of the compiler. */
+  readonly advice: readonly string[]
 }
 
 function stepsOf(mounting: Mounting): readonly string[] {
-  const { authPath, code, page, missing, isForeign, isUnbound, database, others } = mounting
+  const { authPath, code, page, missing, isForeign, isUnbound, database, others, advice } = mounting
   return [
     ...(isForeign
       ? [`${authPath} was kept and does not create the service: rename it, and run this again.`]
@@ -202,6 +206,7 @@ function stepsOf(mounting: Mounting): readonly string[] {
         ]),
     ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
+    ...advice,
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
       ? []
       : [`Add the address of the database to .env:  DATABASE_URL=${urls[database]}`]),
