@@ -216,13 +216,14 @@ describe('svc init', () => {
     expect((await init(cwd)).steps.join()).not.toContain('chmod')
   })
 
-  it('names a page that exists', async () => {
+  it('names pages that exist', async () => {
     const cwd = application('express')
     for (const prepared of [false, true]) {
       if (prepared) linkPackages(cwd, ['@svc/auth'])
       const { steps } = await init(cwd)
-      const page = steps.at(-1)?.replace('Read on: ', '') ?? ''
-      expect(existsSync(resolve(cwd, page)), page).toBe(true)
+      const pages = steps.join('\n').match(/\S+\.md/g) ?? []
+      expect(pages).toHaveLength(2)
+      for (const page of pages) expect(existsSync(resolve(cwd, page)), page).toBe(true)
     }
   })
 

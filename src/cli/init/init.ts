@@ -210,7 +210,7 @@ function stepsOf(mounting: Mounting): readonly string[] {
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
       ? []
       : [`Add the address of the database to .env:  DATABASE_URL=${urls[database]}`]),
-    `Write the names of your users table and its columns in ${relative('.', authPath)}.`,
+    `Write the names of your users table and its columns in ${relative('.', authPath)}; one to start with: ${pathOfPage('tutorial')}`,
     ...(isUnbound
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
       : []),
@@ -220,7 +220,7 @@ function stepsOf(mounting: Mounting): readonly string[] {
     ...(isReadByOthers('.env')
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
-    'Start your server with the variables of .env, and log in at /admin/main.',
+    'Start your server with the variables of .env, as by node --env-file=.env, and log in at /admin/main.',
     `Read on: ${pathOfPage(`frameworks/${page}`)}`,
   ]
 }
