@@ -43,6 +43,22 @@ describe('the rows of the open list', () => {
     expect(await topOfSecondRow(page)).toBe(before)
   })
 
+  it('stay as they are after a double click on the button that marks one, which goes away', async () => {
+    const { page, asked } = await rig.visit()
+    await rig.notify(ADA, { title: 'First' })
+    // Beside the button, it has a line more.
+    const body = 'The export of all the orders of the last year to the new warehouse is ready.'
+    await rig.notify(ADA, { title: 'Second', body, url: '/admin/main/security' })
+    await opensListIn(page)
+    const before = await topOfSecondRow(page)
+    await part(page, 'bell-mark').first().dblclick()
+    const row = part(page, 'bell-row').first()
+    await eventually(() => row.getAttribute('data-unread')).toBeNull()
+    expect(await topOfSecondRow(page)).toBe(before)
+    expect(new URL(page.url()).pathname).toBe('/admin/main')
+    expect(asked.filter((request) => request.endsWith('/read'))).toHaveLength(1)
+  })
+
   it('do not move when marking one of them fails', async () => {
     const { page } = await rig.visit()
     await opensList(page)
