@@ -1,13 +1,5 @@
 import { createSemaphore } from './semaphore.ts'
 
-/** Runs jobs that nobody waits for. */
-export interface JobQueue {
-  /** Adds a job. Returns false, adding nothing, when too many jobs wait. */
-  add(job: () => Promise<void>): boolean
-  /** Resolves once every job has ended. */
-  settled(): Promise<void>
-}
-
 interface JobQueueOptions {
   readonly atOnce: number
   /** The maximum number of jobs that wait or run. */
@@ -16,8 +8,13 @@ interface JobQueueOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a queue of jobs. A job starts in a later turn of the event loop at the earliest. */
-export function createJobQueue(what: string, { atOnce, most, onError }: JobQueueOptions): JobQueue {
+export type JobQueue = ReturnType<typeof createJobQueue>
+
+/**
+ * Creates a queue of jobs that nobody waits for. A job starts in a later turn of the event loop at
+ * the earliest.
+ */
+export function createJobQueue(what: string, { atOnce, most, onError }: JobQueueOptions) {
   const semaphore = createSemaphore(what, { atOnce, waitSeconds: null })
   const jobs = new Set<Promise<void>>()
 
@@ -31,13 +28,15 @@ export function createJobQueue(what: string, { atOnce, most, onError }: JobQueue
   }
 
   return {
-    add(job) {
+    /** Adds a job. Returns false, adding nothing, when too many jobs wait. */
+    add(job: () => Promise<void>): boolean {
       if (jobs.size >= most) return false
       const running = run(job).finally(() => jobs.delete(running))
       jobs.add(running)
       return true
     },
-    async settled() {
+    /** Resolves once every job has ended. */
+    async settled(): Promise<void> {
       while (jobs.size > 0) await Promise.all(jobs)
     },
   }

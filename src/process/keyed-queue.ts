@@ -1,19 +1,13 @@
-/** Lets callers with the same key proceed one after another, in order of arrival. */
-export interface KeyedQueue {
+/** Creates a queue in which callers with the same key proceed in order of arrival. */
+export function createKeyedQueue() {
+  /** The last caller of each key: resolves when it has left. */
+  const last = new Map<string, Promise<void>>()
+
   /**
    * Waits for the earlier callers with this key.
    *
    * @returns a function that admits the next caller. Idempotent.
    */
-  enter(key: string): Promise<() => void>
-  /** Runs a task between those of the earlier and the later callers. */
-  run<Result>(key: string, task: () => Promise<Result>): Promise<Result>
-}
-
-export function createKeyedQueue(): KeyedQueue {
-  /** The last caller of each key: resolves when it has left. */
-  const last = new Map<string, Promise<void>>()
-
   async function enter(key: string): Promise<() => void> {
     const before = last.get(key)
     let leave = (): void => undefined
@@ -28,7 +22,8 @@ export function createKeyedQueue(): KeyedQueue {
 
   return {
     enter,
-    async run(key, task) {
+    /** Runs a task between those of the earlier and the later callers. */
+    async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
       const leave = await enter(key)
       try {
         return await task()

@@ -1,14 +1,3 @@
-/** Tracks requests to another process or thread, each under an id, that await a reply. */
-export interface PendingRequests<Reply> {
-  /** Sends a request under a new id. Settles with its reply, or rejects with `rejectAll`. */
-  send(send: (id: number) => void): Promise<Reply>
-  /** Resolves a request; an unexpected reply is dropped. */
-  resolve(id: number, reply: Reply): void
-  /** Rejects a request. */
-  reject(id: number, error: Error): void
-  rejectAll(error: Error): void
-}
-
 /** Something that keeps this process alive, such as a child process or a thread. */
 export interface Referenced {
   ref(): void
@@ -20,8 +9,13 @@ interface Pending<Reply> {
   readonly reject: (error: Error) => void
 }
 
-/** Creates the list of requests to a peer, which keeps this process alive while one is pending. */
-export function createPendingRequests<Reply>(peer: Referenced): PendingRequests<Reply> {
+export type PendingRequests<Reply> = ReturnType<typeof createPendingRequests<Reply>>
+
+/**
+ * Creates the list of requests to another process or thread, each under an id, that await a reply.
+ * The peer keeps this process alive while one is pending.
+ */
+export function createPendingRequests<Reply>(peer: Referenced) {
   const pending = new Map<number, Pending<Reply>>()
   let lastId = 0
 
@@ -32,16 +26,18 @@ export function createPendingRequests<Reply>(peer: Referenced): PendingRequests<
   }
 
   return {
-    send: async (send) =>
-      new Promise((resolve, reject) => {
+    /** Sends a request under a new id. Settles with its reply, or rejects with `rejectAll`. */
+    send: async (send: (id: number) => void) =>
+      new Promise<Reply>((resolve, reject) => {
         peer.ref()
         lastId += 1
         pending.set(lastId, { resolve, reject })
         send(lastId)
       }),
-    resolve: (id, reply) => take(id)?.resolve(reply),
-    reject: (id, error) => take(id)?.reject(error),
-    rejectAll(error) {
+    /** Resolves a request; an unexpected reply is dropped. */
+    resolve: (id: number, reply: Reply) => take(id)?.resolve(reply),
+    reject: (id: number, error: Error) => take(id)?.reject(error),
+    rejectAll(error: Error) {
       for (const id of pending.keys()) take(id)?.reject(error)
     },
   }

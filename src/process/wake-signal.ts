@@ -1,20 +1,17 @@
-/** Wakes one waiting task. */
-export interface WakeSignal {
-  /** Ends the wait in progress, or the next one. */
-  readonly wake: () => void
-  /** Waits until it is woken or the time has passed. */
-  readonly wait: (milliseconds: number) => Promise<void>
-}
+export type WakeSignal = ReturnType<typeof createWakeSignal>
 
-export function createWakeSignal(): WakeSignal {
+/** Creates a signal that wakes one waiting task. */
+export function createWakeSignal() {
   let isWoken = false
   let endWait = (): void => undefined
   return {
+    /** Ends the wait in progress, or the next one. */
     wake() {
       isWoken = true
       endWait()
     },
-    async wait(milliseconds) {
+    /** Waits until it is woken or the time has passed. */
+    async wait(milliseconds: number) {
       if (!isWoken) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds)
