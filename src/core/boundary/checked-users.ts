@@ -1,4 +1,4 @@
-import type { Awaitable, JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/host.ts'
+import type { JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/host.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { mapAwaitable } from '../timeouts.ts'
 import type { Meter } from '../meter.ts'
@@ -31,43 +31,7 @@ export interface Candidate extends HostUser {
 }
 
 /** The host's users. A user with another id, tenant or email than asked for is not found. */
-export interface Users {
-  findById(id: string, tenant: Tenant): Awaitable<User | null>
-  findByEmail(email: string, tenant: Tenant): Awaitable<User | null>
-  /**
-   * Finds a user for a login, and keeps the errors of the host for later. Throwing them would
-   * reveal that the account exists, because an unknown email gets a regular refusal.
-   */
-  findCandidate(email: string, tenant: Tenant): Awaitable<Candidate | null>
-  /** Identifies a user that the host passes in. */
-  identify(host: unknown): User
-  /**
-   * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:
-   * only the id tells then, and ids may be the same in several tenants.
-   */
-  isIn(user: User, tenant: Tenant): boolean
-  passwordHash(user: HostUser): string | null
-  /**
-   * Returns the text that the sessions of a user depend on: the hash of the password. Without one
-   * it is the email: ids are used again, and a session of a removed user must not be one of the
-   * next user with the id.
-   */
-  credential(user: User): string
-  /** Returns whether the user may use the panel. */
-  mayAccess(user: HostUser): Awaitable<boolean>
-  /** Returns the fields that the host shows of a user; `null`: the service chooses them. */
-  present(user: HostUser): JsonObject | null
-  /** `null`: the host verifies no passwords. */
-  readonly verifyPassword: ((user: HostUser, password: string) => Awaitable<boolean>) | null
-  /** `null`: the host replaces no hashes. */
-  readonly rehash: ((user: HostUser, from: string, to: string) => Awaitable<boolean>) | null
-  /** `null`: the host stores no new passwords here. */
-  readonly setPasswordHash:
-    | ((user: HostUser, from: string | null, to: string) => Awaitable<boolean>)
-    | null
-  /** `null`: the host creates no users. */
-  readonly create: ((fields: NewUser, tenant: Tenant) => Awaitable<User>) | null
-}
+export type Users = Readonly<ReturnType<typeof checkUsers>>
 
 type Identity = ReturnType<UserProvider<unknown>['identify']>
 
@@ -151,47 +115,72 @@ export const userProvider: Contract<UserProvider<unknown>> = {
 }
 
 /** Checks the users of the host, and compares who was found with who was asked for. */
-export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = null): Users {
+export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = null) {
   const provider = checked(users, userProvider, meter)
   const { verifyPassword, rehash, setPasswordHash, create } = provider
   const identify = (host: unknown): User => ({ ...provider.identify(host), host })
+  const found = (host: unknown, tenant: Tenant, isAsked: (user: User) => boolean): User | null => {
+    const user = host === null ? null : identify(host)
+    return user !== null && isAsked(user) && isIn(user, tenant) ? user : null
+  }
   return {
-    findById: (id, tenant) =>
-      mapAwaitable(provider.findById(id, tenant), (host) => {
-        const user = host === null ? null : identify(host)
-        return user !== null && user.id === id && isIn(user, tenant) ? user : null
-      }),
-    findByEmail: (email, tenant) =>
-      mapAwaitable(provider.findByEmail(email, tenant), (host) => {
-        const user = host === null ? null : identify(host)
-        return user !== null && hasEmail(user, email) && isIn(user, tenant) ? user : null
-      }),
-    findCandidate: (email, tenant) =>
+    findById: (id: string, tenant: Tenant) =>
+      mapAwaitable(provider.findById(id, tenant), (host) =>
+        found(host, tenant, (user) => user.id === id),
+      ),
+    findByEmail: (email: string, tenant: Tenant) =>
+      mapAwaitable(provider.findByEmail(email, tenant), (host) =>
+        found(host, tenant, (user) => hasEmail(user, email)),
+      ),
+    /**
+     * Finds a user for a login, and keeps the errors of the host for later. Throwing them would
+     * reveal that the account exists, because an unknown email gets a regular refusal.
+     */
+    findCandidate: (email: string, tenant: Tenant) =>
       mapAwaitable(provider.findByEmail(email, tenant), (host) => {
         const candidate = host === null ? null : candidateOf(provider, host)
         const user = candidate?.user ?? null
         return user === null || (hasEmail(user, email) && isIn(user, tenant)) ? candidate : null
       }),
+    /** Identifies a user that the host passes in. */
     identify,
     isIn,
-    passwordHash: ({ host }) => provider.passwordHash(host),
-    credential: ({ host, email }) =>
+    passwordHash: ({ host }: HostUser) => provider.passwordHash(host),
+    /**
+     * Returns the text that the sessions of a user depend on: the hash of the password. Without one
+     * it is the email: ids are used again, and a session of a removed user must not be one of the
+     * next user with the id.
+     */
+    credential: ({ host, email }: User) =>
       provider.passwordHash(host) ?? `${NO_PASSWORD}${canonicalEmail(email)}`,
-    mayAccess: ({ host }) => provider.canAccessPanel?.(host) ?? true,
-    present: ({ host }) => provider.present?.(host) ?? null,
-    verifyPassword: verifyPassword ? ({ host }, password) => verifyPassword(host, password) : null,
-    rehash: rehash ? ({ host }, from, to) => rehash(host, from, to) : null,
-    setPasswordHash: setPasswordHash
-      ? ({ host }, from, to) => setPasswordHash(host, from, to)
+    /** Returns whether the user may use the panel. */
+    mayAccess: ({ host }: HostUser) => provider.canAccessPanel?.(host) ?? true,
+    /** Returns the fields that the host shows of a user; `null`: the service chooses them. */
+    present: ({ host }: HostUser) => provider.present?.(host) ?? null,
+    verifyPassword: ofUser(verifyPassword),
+    rehash: ofUser(rehash),
+    setPasswordHash: ofUser(setPasswordHash),
+    /** `null`: the host creates no users. */
+    create: create
+      ? (fields: NewUser, tenant: Tenant) => mapAwaitable(create(fields, tenant), identify)
       : null,
-    create: create ? (fields, tenant) => mapAwaitable(create(fields, tenant), identify) : null,
   }
+}
+
+/** Returns an optional method that takes a user; `null`: the host does not have it. */
+function ofUser<Rest extends readonly unknown[], Answer>(
+  method: ((host: unknown, ...rest: Rest) => Answer) | undefined,
+) {
+  return method ? ({ host }: HostUser, ...rest: Rest) => method(host, ...rest) : null
 }
 
 /** Precedes the email in a credential. No hash begins with it. */
 const NO_PASSWORD = '\u0000no password:'
 
-/** Compares the tenant, where the host returns it. */
+/**
+ * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:
+ * only the id tells then, and ids may be the same in several tenants.
+ */
 function isIn(found: Identity, tenant: Tenant): boolean {
   return found.tenant === undefined || found.tenant === tenant
 }
