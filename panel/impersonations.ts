@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import type { Impersonation, PanelAuth } from '@svc/auth'
 import { userOf } from '@svc/auth/express'
 import { textsOf } from './api-texts.ts'
@@ -18,27 +18,19 @@ interface ImpersonationParts {
 }
 
 /** Creates the route that lets an administrator act as a user. */
-export function impersonationRoute(parts: ImpersonationParts): RequestHandler<{ id: string }> {
-  return async (request, response) => actAs(parts, request, response)
-}
-
-async function actAs(
-  { auth, users }: ImpersonationParts,
-  request: Request<{ id: string }>,
-  response: Response,
-): Promise<void> {
-  const person = userOf(auth, request)
-  if (person === null) throw new Error('the guard did not run')
-  const texts = textsOf(request)
-  const user = await users.findById(request.params.id)
-  if (user === null) {
-    response.status(404).json({ message: texts.gone })
-    return
+export function impersonationRoute({
+  auth,
+  users,
+}: ImpersonationParts): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const person = userOf(auth, request)
+    if (person === null) throw new Error('the guard did not run')
+    const texts = textsOf(request)
+    const user = await users.findById(request.params.id)
+    if (user === null) return void response.status(404).json({ message: texts.gone })
+    const opened = await auth.openSession(user, { request, by: { user: person } })
+    if (opened.outcome === 'refused')
+      return void response.status(403).json({ message: texts.mayNotActAs })
+    response.append('Set-Cookie', [...opened.cookies]).json({ message: texts.actingAs })
   }
-  const opened = await auth.openSession(user, { request, by: { user: person } })
-  if (opened.outcome === 'refused') {
-    response.status(403).json({ message: texts.mayNotActAs })
-    return
-  }
-  response.append('Set-Cookie', [...opened.cookies]).json({ message: texts.actingAs })
 }

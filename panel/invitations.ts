@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import type { PanelAuth } from '@svc/auth'
 import { userOf } from '@svc/auth/express'
 import * as v from 'valibot'
@@ -36,30 +36,24 @@ interface InvitationParts {
 
 /** Creates the route that creates a user and mails an invitation. */
 export function invitationRoute(parts: InvitationParts): RequestHandler {
-  return async (request, response) => invitePerson(parts, request, response)
-}
-
-async function invitePerson(
-  parts: InvitationParts,
-  request: Request,
-  response: Response,
-): Promise<void> {
   const { auth, users, limits } = parts
-  const inviter = userOf(auth, request)
-  if (inviter === null) throw new Error('the guard did not run')
-  const language = languageOf(request)
-  const checked = v.safeParse(inviting[language], request.body)
-  const texts = textsOf(request)
-  if (!checked.success) return refuse(response, 422, v.flatten(checked.issues).nested ?? {})
-  const limit = personLimits.inviting
-  if (!(await limits.count(inviter.id, limit))) return refuseTooOften(response, limit)
-  // Nobody knows this password. The invited person chooses another.
-  const passwordHash = await hash(randomUUID())
-  if (!(await users.createAll([{ ...checked.output, passwordHash }])))
-    return refuse(response, 422, { email: [texts.known] })
-  if (await isInvited(parts, checked.output.email, language)) {
-    response.status(201).json({ message: texts.invited })
-  } else response.status(503).json({ message: texts.notInvited })
+  return async (request, response) => {
+    const inviter = userOf(auth, request)
+    if (inviter === null) throw new Error('the guard did not run')
+    const language = languageOf(request)
+    const checked = v.safeParse(inviting[language], request.body)
+    const texts = textsOf(request)
+    if (!checked.success) return refuse(response, 422, v.flatten(checked.issues).nested ?? {})
+    const limit = personLimits.inviting
+    if (!(await limits.count(inviter.id, limit))) return refuseTooOften(response, limit)
+    // Nobody knows this password. The invited person chooses another.
+    const passwordHash = await hash(randomUUID())
+    if (!(await users.createAll([{ ...checked.output, passwordHash }])))
+      return refuse(response, 422, { email: [texts.known] })
+    if (await isInvited(parts, checked.output.email, language)) {
+      response.status(201).json({ message: texts.invited })
+    } else response.status(503).json({ message: texts.notInvited })
+  }
 }
 
 /** Sends the invitation. Removes the new person again if it was not sent. */
