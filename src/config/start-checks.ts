@@ -18,7 +18,7 @@ export function findContradictions<User>(
   options: PanelAuthOptions<User>,
   settings: Settings,
 ): readonly Complaint[] {
-  const { config, channels = {}, clock } = options
+  const { config, clock } = options
   const { url } = config.app
   return [
     sessionComplaint(config.session ?? {}, settings),
@@ -27,12 +27,7 @@ export function findContradictions<User>(
     typeof url === 'string' ? refuseUrl(url, settings) : null,
     ...settings.trusted_proxies.map(proxyComplaint),
     ...Object.keys(settings.locales).map(languageComplaint),
-    channelComplaint(channels),
-    passwordComplaint(options),
-    confirmationComplaint(options),
-    ...mailerComplaints(options),
-    activityComplaint(options),
-    factorComplaint(options),
+    ...partComplaints(options),
     ...sessionOptionComplaints(options, settings),
     clock === undefined ? null : clockComplaint(clock),
   ].filter((complaint) => complaint !== null)
@@ -156,26 +151,32 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-function channelComplaint(channels: object): Complaint | null {
-  return when(
-    Object.hasOwn(channels, 'database'),
-    'channels.database: is the name of the bell, so nothing would call it; choose another name',
-  )
-}
-
-function passwordComplaint<User>({ passwords, users }: PanelAuthOptions<User>): Complaint | null {
-  const isStored = passwords?.set !== undefined || users.setPasswordHash !== undefined
-  return when(
-    passwords !== undefined && !isStored,
-    'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
-  )
-}
-
-function confirmationComplaint<User>({ config, confirmation = false }: PanelAuthOptions<User>) {
-  return when(
-    !confirmation && config.svc.two_factor?.confirm_within !== undefined,
-    'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
-  )
+function partComplaints<User>(options: PanelAuthOptions<User>): readonly (Complaint | null)[] {
+  const { channels = {}, confirmation = false, passwords, twoFactor, stores, users } = options
+  const storesPasswords = passwords?.set !== undefined || users.setPasswordHash !== undefined
+  return [
+    when(
+      Object.hasOwn(channels, 'database'),
+      'channels.database: is the name of the bell, so nothing would call it; choose another name',
+    ),
+    when(
+      passwords !== undefined && !storesPasswords,
+      'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
+    ),
+    when(
+      !confirmation && options.config.svc.two_factor?.confirm_within !== undefined,
+      'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
+    ),
+    ...mailerComplaints(options),
+    when(
+      options.activity === true && stores.activity === undefined,
+      'activity: the stores have none; give `activity: { store }`',
+    ),
+    when(
+      isMarked(twoFactor, BY_ID_ALONE) && isMarked(users, OF_TENANTS),
+      'twoFactor: users of different tenants with one id would share a second factor; give `identify` to totp, like `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where no two users have one id',
+    ),
+  ]
 }
 
 function mailerComplaints<User>({
@@ -189,20 +190,6 @@ function mailerComplaints<User>({
   ]
   if (mailer !== undefined) return []
   return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
-}
-
-function activityComplaint<User>({ activity, stores }: PanelAuthOptions<User>): Complaint | null {
-  return when(
-    activity === true && stores.activity === undefined,
-    'activity: the stores have none; give `activity: { store }`',
-  )
-}
-
-function factorComplaint<User>({ twoFactor, users }: PanelAuthOptions<User>): Complaint | null {
-  return when(
-    isMarked(twoFactor, BY_ID_ALONE) && isMarked(users, OF_TENANTS),
-    'twoFactor: users of different tenants with one id would share a second factor; give `identify` to totp, like `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where no two users have one id',
-  )
 }
 
 /** Finds lifetimes of the option `sessions` that can never work. */
