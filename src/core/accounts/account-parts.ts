@@ -15,11 +15,10 @@ export interface AccountParts extends Omit<CodeParts, 'provisional' | 'ceiling' 
   readonly serviceNames: (tenant: Tenant) => readonly string[]
 }
 
-/** The purpose of a link to a new password, which decides how long it works. */
-export type LinkPurpose = 'reset' | 'invite'
+/** The links to a new password: how long each works, the page that it leads to, and its key. */
+export const LINKS = {
+  reset: { minutes: times.resetMinutes, page: 'reset-password', key: 'password.reset' },
+  invite: { minutes: times.invitationMinutes, page: 'choose-password', key: 'password.invitation' },
+} as const
 
-/** The lifetimes of the links, in minutes. */
-export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
-  reset: times.resetMinutes,
-  invite: times.invitationMinutes,
-}
+export type LinkPurpose = keyof typeof LINKS

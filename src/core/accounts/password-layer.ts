@@ -1,7 +1,7 @@
 import { signerFor } from '../crypto.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { createAccountMails, type AccountMailParts } from './account-mails.ts'
-import { LINK_MINUTES, type AccountParts } from './account-parts.ts'
+import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 import { createLinkTokens, type LinkKind, type LinkParts } from './link-tokens.ts'
 import { changePassword, type ChangeRequest } from './password-change.ts'
 import type { ComposeNotice } from './password-replacement.ts'
@@ -22,20 +22,14 @@ export interface PasswordLayerParts
 /** Creates the passwords layer. */
 export function createPasswordLayer(given: PasswordLayerParts) {
   const { keys, baseUrl, panels, name } = given
-  const kindOf = (purpose: string, lifetimeMinutes: number): LinkKind => ({
-    signer: signerFor(purpose, keys),
-    lifetimeMinutes,
+  const kindOf = (purpose: LinkPurpose): LinkKind => ({
+    signer: signerFor(LINKS[purpose].key, keys),
+    lifetimeMinutes: LINKS[purpose].minutes,
   })
   const mails = createAccountMails(given, 'password', 'a password')
   const parts: AccountParts = {
     ...given,
-    tokens: createLinkTokens(
-      {
-        reset: kindOf('password.reset', LINK_MINUTES.reset),
-        invite: kindOf('password.invitation', LINK_MINUTES.invite),
-      },
-      given,
-    ),
+    tokens: createLinkTokens({ reset: kindOf('reset'), invite: kindOf('invite') }, given),
     mails,
     serviceNames: (tenant) => [name, new URL(baseUrl(tenant)).hostname, ...panels],
   }

@@ -4,7 +4,7 @@ import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { LimitName } from '../../rules/limits.ts'
 import type { Compose } from '../email/email-verification.ts'
-import { LINK_MINUTES, type AccountParts, type LinkPurpose } from './account-parts.ts'
+import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
 /** A request for a link to a new password. */
 export interface LinkRequest {
@@ -79,12 +79,6 @@ export async function invite(
   events.emit('user.invited', { userId: user.id, tenant })
 }
 
-/** The pages of a panel that a link leads to. */
-const PAGES: Readonly<Record<LinkPurpose, string>> = {
-  reset: 'reset-password',
-  invite: 'choose-password',
-}
-
 /** Sends a link. Its token is in the fragment, which browsers send to no server. */
 async function sendLink(
   { users, tokens, mails }: AccountParts,
@@ -95,6 +89,6 @@ async function sendLink(
   const { id, email } = user
   const token = tokens.issue(purpose, tenant, { id, email, hash: users.passwordHash(user) })
   const fragment = new URLSearchParams({ token, email })
-  const link = `${mails.pageUrl(tenant, panel, PAGES[purpose])}#${fragment.toString()}`
-  await mails.mailer.send({ to: email, ...compose(link, LINK_MINUTES[purpose]) })
+  const link = `${mails.pageUrl(tenant, panel, LINKS[purpose].page)}#${fragment.toString()}`
+  await mails.mailer.send({ to: email, ...compose(link, LINKS[purpose].minutes) })
 }
