@@ -3,19 +3,13 @@ import { isAlive } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
 import type { LinkCutoff } from './link-cutoff.ts'
 
 /** A kind of link. Its signer has a purpose of its own. */
 export interface LinkKind {
   readonly signer: Signer
   readonly lifetimeMinutes: number
-}
-
-/** The state of the user that a token is made for. The token dies with any change of it. */
-interface TokenUser {
-  readonly id: string
-  readonly email: string
-  readonly hash: string | null
 }
 
 /** A token that this service made for the tenant, and that has not expired. */
@@ -42,6 +36,7 @@ export interface LinkParts {
   readonly clock: Clock
   readonly attempts: Attempts
   readonly linkCutoff: LinkCutoff
+  readonly users: Users
 }
 
 const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
@@ -49,14 +44,14 @@ const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
 /** Creates the tokens of some kinds of links. @see RFC 5869 (HKDF); RFC 2104 (HMAC) */
 export function createLinkTokens<Purpose extends string>(
   kinds: Readonly<Record<Purpose, LinkKind>>,
-  { clock, attempts, linkCutoff }: LinkParts,
+  { clock, attempts, linkCutoff, users }: LinkParts,
 ) {
   const isPurpose = (name: string): name is Purpose => Object.hasOwn(kinds, name)
   return {
-    issue(purpose: Purpose, tenant: Tenant, user: TokenUser) {
+    issue(purpose: Purpose, tenant: Tenant, user: User) {
       const { signer, lifetimeMinutes } = kinds[purpose]
       const expires = String(Math.floor(clock.now() / 1000) + lifetimeMinutes * 60)
-      const state = signer.sign(...stateParts(user))
+      const state = signer.sign(...stateParts(users, user))
       const signature = signer.sign(...tokenParts({ userId: user.id, tenant, expires, state }))
       const id = Buffer.from(user.id).toString('base64url')
       return [purpose, id, expires, state, signature].join('.')
@@ -75,8 +70,8 @@ export function createLinkTokens<Purpose extends string>(
       return { purpose, tenant, userId, expires, expiresAt, state }
     },
     /** Returns whether neither the email nor the password hash has changed since the issue. */
-    fits: ({ purpose, state }: PresentedToken<Purpose>, user: TokenUser) =>
-      kinds[purpose].signer.verify(state, ...stateParts(user)),
+    fits: ({ purpose, state }: PresentedToken<Purpose>, user: User) =>
+      kinds[purpose].signer.verify(state, ...stateParts(users, user)),
     /**
      * Uses a token up; `null` when it was used before, has expired, or was sent before the cutoff.
      * `release` undoes it.
@@ -115,6 +110,7 @@ function tokenParts({
   return ['token', userId, tenant, expires, state]
 }
 
-function stateParts({ id, email, hash }: TokenUser): readonly Part[] {
-  return ['state', id, canonicalEmail(email), hash]
+/** Returns what a token depends on: it dies with any change. */
+function stateParts(users: Users, user: User): readonly Part[] {
+  return ['state', user.id, canonicalEmail(user.email), users.passwordHash(user)]
 }

@@ -81,13 +81,13 @@ export async function invite(
 
 /** Sends a link. Its token is in the fragment, which browsers send to no server. */
 async function sendLink(
-  { users, tokens, mails }: AccountParts,
+  { tokens, mails }: AccountParts,
   purpose: LinkPurpose,
   { user, tenant, panel }: { readonly user: User; readonly tenant: Tenant; readonly panel: string },
   compose: Compose,
 ): Promise<void> {
-  const { id, email } = user
-  const token = tokens.issue(purpose, tenant, { id, email, hash: users.passwordHash(user) })
+  const { email } = user
+  const token = tokens.issue(purpose, tenant, user)
   const fragment = new URLSearchParams({ token, email })
   const link = `${mails.pageUrl(tenant, panel, LINKS[purpose].page)}#${fragment.toString()}`
   await mails.mailer.send({ to: email, ...compose(link, LINKS[purpose].minutes) })

@@ -66,11 +66,9 @@ async function readUser(
   tenant: Tenant,
 ): Promise<Reading | null> {
   const user = await users.findById(token.userId, tenant)
-  if (user === null) return null
-  const hash = users.passwordHash(user)
-  const { id: userId, email } = user
-  if (!tokens.fits(token, { id: userId, email, hash })) return null
-  return (await users.mayAccess(user)) ? { user, hash, owner: { tenant, userId } } : null
+  if (user === null || !tokens.fits(token, user)) return null
+  const [hash, owner] = [users.passwordHash(user), { tenant, userId: user.id }]
+  return (await users.mayAccess(user)) ? { user, hash, owner } : null
 }
 
 /**
@@ -86,8 +84,7 @@ async function replaceOnce(
   to: string,
 ): Promise<boolean | null> {
   return changeInTurn(parts, { owner, hash: from }, async (user) => {
-    const { id, email } = user
-    if (!parts.tokens.fits(token, { id, email, hash: from })) return false
+    if (!parts.tokens.fits(token, user)) return false
     const used = await parts.tokens.use(token)
     if (used === null) return false
     try {

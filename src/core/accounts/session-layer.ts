@@ -97,7 +97,7 @@ async function notice(
   isKnown: boolean,
   login: NoticedLogin,
 ): Promise<void> {
-  const { attempts, events, users, tokens, mails, bell, compose } = parts
+  const { attempts, events, tokens, mails, bell, compose } = parts
   const { user, owner, source } = arriving
   const { tenant, userId } = owner
   const first = await attempts.count(FIRST, 'login.first', ownerKey(owner))
@@ -108,10 +108,10 @@ async function notice(
   const noticed = await attempts.reserve('login.notice', 'login.notice', ownerKey(owner))
   if (!noticed.granted) return
   const { title, body, mail } = compose(login)
-  const { id, email } = user
+  const { email } = user
   async function send(): Promise<void> {
     if (!isMailable(email)) return
-    const token = tokens.issue('disown', tenant, { id, email, hash: users.passwordHash(user) })
+    const token = tokens.issue('disown', tenant, user)
     // The token is in the fragment, which browsers send to no server.
     const link = `${mails.pageUrl(tenant, mails.firstPanel, 'not-me')}#token=${token}`
     await mails.mailer.send({ to: email, ...mail(link, times.disownMinutes) })
@@ -157,19 +157,18 @@ async function disown(
   const { tokens, users, events, attempts } = parts
   const presented = tokens.read(token, tenant)
   const user = presented && (await users.findById(presented.userId, tenant))
-  if (presented === null || user === null) return null
-  const { id, email } = user
-  if (!tokens.fits(presented, { id, email, hash: users.passwordHash(user) })) return null
+  if (presented === null || user === null || !tokens.fits(presented, user)) return null
   const used = await tokens.use(presented)
   if (used === null) return null
+  const owner = { tenant, userId: user.id }
   try {
-    await attempts.count(DISOWNED, 'login.disowned', ownerKey({ tenant, userId: id }))
-    await endLoginsOf(parts, { tenant, userId: id })
+    await attempts.count(DISOWNED, 'login.disowned', ownerKey(owner))
+    await endLoginsOf(parts, owner)
   } catch (error) {
     // Ending sessions twice is harmless; a link that an outage has used up is not.
     await used.release()
     throw error
   }
-  events.emit('login.disowned', { userId: id, tenant, network })
+  events.emit('login.disowned', { userId: user.id, tenant, network })
   return user
 }
