@@ -11,7 +11,7 @@ import { ordersTo } from './orders.mjs'
 import { spread } from './probe.mjs'
 import { ask, pinDatabase, pins, reply, start } from './processes.mjs'
 import { printVerdicts } from './report.mjs'
-import { cookiesOf, send } from './visitors.mjs'
+import { logIn, send } from './visitors.mjs'
 
 const API = '/svc/api'
 const STREAMS = 10_000
@@ -75,9 +75,7 @@ function stepsOf({ port, cookies, password, order }) {
     await ended(send(port, 'GET', `${API}/user`, { cookie: cookies[any()] }))
   }
   const visit = async () => {
-    const guest = cookiesOf(await send(port, 'GET', `${API}/csrf-cookie`))
-    const login = { email: `u${any()}@x.test`, password }
-    const visitor = cookiesOf(await send(port, 'POST', `${API}/login`, guest, login))
+    const { user: visitor } = await logIn(port, { email: `u${any()}@x.test`, password })
     await ended(send(port, 'GET', `${API}/notifications`, visitor))
     await ended(send(port, 'POST', `${API}/logout`, visitor))
   }

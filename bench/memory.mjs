@@ -3,12 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { people, SEED_PASSWORD } from '../build/panel/seed.js'
+import { people } from '../build/panel/seed.js'
 import { startMix } from './mix.mjs'
 import { ordersTo } from './orders.mjs'
 import { reply, start } from './processes.mjs'
 import { ORIGIN } from './requests.mjs'
-import { cookiesOf, send } from './visitors.mjs'
+import { cookiesOf, logIn, send } from './visitors.mjs'
 
 const API = '/svc/api'
 const SAMPLE_MS = 5000
@@ -43,14 +43,14 @@ export async function measureMemory({ folder, minutes, say }) {
 }
 
 async function startLoad(port, order) {
-  const own = await logIn(port)
+  const { user: own } = await logIn(port)
   const steps = {
     read: async () => ended(await send(port, 'GET', `${API}/user`, own)),
     refuse: async () =>
       ended(await send(port, 'GET', `${API}/user`, {}, null, { anyStatus: true })),
     fail: async () => failLogin(port),
     visit: async () => {
-      const visitor = await logIn(port)
+      const { user: visitor } = await logIn(port)
       await ended(await send(port, 'GET', `${API}/notifications`, visitor))
       await ended(await send(port, 'POST', `${API}/logout`, visitor))
     },
@@ -67,12 +67,6 @@ async function startLoad(port, order) {
       return done
     },
   }
-}
-
-async function logIn(port) {
-  const guest = cookiesOf(await send(port, 'GET', `${API}/csrf-cookie`))
-  const login = { email: EMAIL, password: SEED_PASSWORD }
-  return cookiesOf(await send(port, 'POST', `${API}/login`, guest, login))
 }
 
 let failed = 0

@@ -81,3 +81,9 @@ export async function hammer(load, { child, status, requests, ...server }, durat
     rss: after.rss,
   }
 }
+
+/** Returns a function that reads at a fixed rate, with a storm of logins or without. */
+export function steadyReads(load, { guest, ...server }) {
+  const job = { job: 'steady', ...server, rate: 500, connections: 16 }
+  return async (storm) => ask(load, { ...job, guest: storm ? guest : null })
+}

@@ -1,11 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { people, SEED_PASSWORD } from '../build/panel/seed.js'
 import { reply, start } from './processes.mjs'
 import { hammer } from './reads.mjs'
 import { median } from './report.mjs'
 import { getUser, headOf, login } from './requests.mjs'
-import { cookiesOf, send } from './visitors.mjs'
+import { logIn, send } from './visitors.mjs'
 
 const WARM_UP_SECONDS = 2
 const LONG_LANGUAGES = 'de-CH;q=0.9,'.repeat(1200)
@@ -85,9 +84,7 @@ export async function measureRefusals({ load, folder, rounds, seconds, say }) {
 async function startRefusing(folder, kind) {
   const child = start('servers/svc-refusals.mjs', 0, mkdtempSync(join(folder, 'server-')), kind)
   const { port } = await reply(child)
-  const guest = cookiesOf(await send(port, 'GET', '/svc/api/csrf-cookie'))
-  const credentials = { email: people[0].email, password: SEED_PASSWORD }
-  const user = cookiesOf(await send(port, 'POST', '/svc/api/login', guest, credentials))
+  const { guest, user } = await logIn(port)
   // Until the limit refuses, a login takes the time of a hash.
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const wrong = { email: 'nobody@example.com', password: 'wrong' }

@@ -13,7 +13,7 @@ import { measurePage, reportPage } from './page.mjs'
 import { ask, pins, start } from './processes.mjs'
 import { becomesQuiet } from './quiet.mjs'
 import { measurePruning, reportPruning } from './prune.mjs'
-import { measureReads, startServer } from './reads.mjs'
+import { measureReads, startServer, steadyReads } from './reads.mjs'
 import { measureRefusals, reportRefusals } from './refusals.mjs'
 import { report, SERVERS } from './report.mjs'
 import { measureSizes, reportSizes } from './sizes.mjs'
@@ -49,8 +49,6 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
 
 A ratio is of requests per CPU second, to the limit of its own round. The code of the process is 1 when a target is missed.
 `
-
-const STEADY = { rate: 500, connections: 16 }
 
 const { values } = parseArgs({
   options: {
@@ -131,10 +129,7 @@ async function compare(job) {
  */
 async function measureStorm(load, folder) {
   const { child, port, cookie, guest } = await startServer('svc.mjs', folder, '')
-  const steady = async (storm) => {
-    const job = { job: 'steady', port, cookie, seconds, ...STEADY, guest: storm ? guest : null }
-    return ask(load, job)
-  }
+  const steady = steadyReads(load, { port, cookie, guest, seconds })
   await steady(true)
   const results = []
   for (let round = 1; round <= rounds; round += 1) {

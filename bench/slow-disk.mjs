@@ -1,20 +1,15 @@
 import { makeSlowDisk } from '../scripts/slow-disk.mjs'
-import { ask } from './processes.mjs'
-import { startServer } from './reads.mjs'
+import { startServer, steadyReads } from './reads.mjs'
 import { median } from './report.mjs'
 
 /** The milliseconds that each write to the disk takes longer. */
 const DELAYS = [0, 100]
-const STEADY = { rate: 500, connections: 16 }
 
 /** Measures reads with and without a login storm on a disk that delays each write. */
 export async function measureSlowDisk({ load, folder, rounds, seconds, say }) {
   const disk = makeSlowDisk(folder)
   const { child, port, cookie, guest } = await startOn(disk, folder)
-  const steady = async (storm) => {
-    const job = { job: 'steady', port, cookie, seconds, ...STEADY, guest: storm ? guest : null }
-    return ask(load, job)
-  }
+  const steady = steadyReads(load, { port, cookie, guest, seconds })
   await steady(true)
   const results = []
   for (const delay of DELAYS) {

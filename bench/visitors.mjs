@@ -19,11 +19,8 @@ export const visit = {
   'limit-redis.mjs': named,
 
   async 'svc.mjs'(port) {
-    const guest = cookiesOf(await send(port, 'GET', '/svc/api/csrf-cookie'))
-    const [{ email }] = people
-    const login = { email, password: SEED_PASSWORD }
-    const { cookie } = cookiesOf(await send(port, 'POST', '/svc/api/login', guest, login))
-    return { cookie, guest }
+    const { guest, user } = await logIn(port)
+    return { cookie: user.cookie, guest }
   },
 
   'svc-telemetry.mjs': async (port) => visit['svc.mjs'](port),
@@ -38,6 +35,12 @@ export const visit = {
     const signedUp = await send(port, 'POST', '/api/auth/sign-up/email', {}, account)
     return { ...cookiesOf(signedUp), guest: null }
   },
+}
+
+/** Logs in to the panel, as its first user by default. @returns the cookies before and after. */
+export async function logIn(port, login = { email: people[0].email, password: SEED_PASSWORD }) {
+  const guest = cookiesOf(await send(port, 'GET', '/svc/api/csrf-cookie'))
+  return { guest, user: cookiesOf(await send(port, 'POST', '/svc/api/login', guest, login)) }
 }
 
 export async function send(
