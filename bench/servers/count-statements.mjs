@@ -47,6 +47,6 @@ function countRedis(count) {
 function nameOf(sql) {
   const [, verb] = /(\w+)/.exec(sql)
   // A query builder writes lower-case verbs and quotes names.
-  const [, table = ''] = /\b(?:FROM|INTO|UPDATE)\s+"?(\w+)/i.exec(sql) ?? []
+  const [, table = ''] = /\b(?:FROM|INTO|UPDATE)\s+["`]?(\w+)/i.exec(sql) ?? []
   return `${verb.toUpperCase()} ${table}`.trim()
 }
