@@ -10,6 +10,7 @@ import {
   type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
 } from 'node:http2'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
 import { createAdaptorServer } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
@@ -18,7 +19,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { PanelAuth } from '@svc/auth'
+import type { PanelAuth, PlainRequest } from '@svc/auth'
 import * as onFastify from '@svc/auth/fastify'
 import * as onHono from '@svc/auth/hono'
 import * as onNest from '@svc/auth/nestjs'
@@ -135,8 +136,18 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
     const host = await connected(await serve(service.auth, () => undefined))
     onTestFinished(async () => host.close())
     const cookie = `svc_session=${una.cookie('svc_session')}`
-    const token = una.cookie('XSRF-TOKEN') ?? ''
-    return { ...host, stores, cookie, token, authority: new URL(service.url).host }
+    const authority = new URL(service.url).host
+    /** Begins a logout with a body. */
+    const beginLogout = (type: string) =>
+      host.session.request({
+        ':method': 'POST',
+        ':path': LOGOUT,
+        ':authority': authority,
+        'content-type': type,
+        'x-xsrf-token': una.cookie('XSRF-TOKEN') ?? '',
+        cookie,
+      })
+    return { ...host, stores, beginLogout, cookie, authority }
   }
 
   it.each([
@@ -158,20 +169,32 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
     [413, 'too long', 'application/json', 2000],
     [415, 'of another type', 'text/plain', 10],
   ])('answers %i to a body that is %s, and ends its stream', async (status, _what, type, bytes) => {
-    const { session, cookie, token, authority } = await withUser()
-    const sent = session.request({
-      ':method': 'POST',
-      ':path': LOGOUT,
-      ':authority': authority,
-      'content-type': type,
-      'x-xsrf-token': token,
-      cookie,
-    })
+    const { beginLogout } = await withUser()
+    const sent = beginLogout(type)
     sent.write(' '.repeat(bytes))
     const [answer] = (await once(sent, 'response')) as [IncomingHttpStatusHeader]
     expect(answer[':status']).toBe(status)
     await once(sent.resume(), 'close')
     expect(sent.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
+  })
+
+  it.each(['before', 'while'])('reads no body that is reset %s it is read', async (when) => {
+    const { auth } = await startService()
+    const seen: PlainRequest[] = []
+    const handle: PanelAuth['handle'] = async (request) => {
+      seen.push(request)
+      return new Promise(() => undefined)
+    }
+    const host = await connected(await serve({ ...auth, handle }, () => undefined))
+    onTestFinished(async () => host.close())
+    const sent = host.session.request({ ':method': 'POST', ':path': LOGOUT })
+    await expect.poll(() => seen.length).toBe(1)
+    const read = when === 'while' ? seen[0]?.body(100) : undefined
+    sent.write('{')
+    await nextTurn()
+    host.session.destroy()
+    await expect.poll(() => seen[0]?.signal?.aborted).toBe(true)
+    expect(await (read ?? seen[0]?.body(100))).toBeNull()
   })
 
   it('ends the stream of the bell that its client resets, and no other of the connection', async () => {
