@@ -189,7 +189,7 @@ interface Mounting {
   readonly isUnbound: boolean
   /** Clients of the application that the written file does not use. */
   readonly others: readonly string[]
-  /** What to change in the settings of the compiler. */
+  /** Changes of the compiler settings that the written files need. */
   readonly advice: readonly string[]
 }
 
