@@ -7,16 +7,6 @@ import { closeServer, isStream, track } from './close-server.ts'
 import { listenOnAll, type Hosts } from './listening.ts'
 import type { Probes } from './probes.ts'
 
-/** An HTTP server that stops within five seconds, and a drain before. */
-export interface GracefulServer {
-  /** Starts listening. @returns the port. */
-  listen(port: number, hosts: Hosts, log: (line: string) => void): Promise<number>
-  /** Keeps answering, and asks clients with a connection to open another one. */
-  drain(seconds: number): Promise<void>
-  /** Finishes running requests, closes idle connections, and then closes the rest. */
-  close(): Promise<void>
-}
-
 /**
  * Delay of requests at the end of a drain. A proxy that prefers the node with the fewest running
  * requests then sends none here, so that nobody is connecting when the port closes.
@@ -25,12 +15,15 @@ const HOLD_MS = 300
 /** Maximum wait for a moment without new connections. */
 const QUIET_WITHIN_MS = 200
 
-/** Takes over the requests of a server, to answer probes and to stop without losing a request. */
+/**
+ * Takes over the requests of a server, to answer probes and to stop without losing a request,
+ * within five seconds and a drain before.
+ */
 export function createGracefulServer(
   server: Server,
   auth: Pick<PanelAuth, 'serves'>,
   probes: Probes,
-): GracefulServer {
+) {
   let isDraining = false
   let held: Promise<void> | null = null
   let release = (): void => undefined
@@ -50,17 +43,20 @@ export function createGracefulServer(
   server.on('connection', (socket) => track(sockets, socket))
   if (server.listenerCount('checkContinue') === 0) answerLargeBodiesEarly(server, auth)
   return {
-    async listen(port, hosts, log) {
+    /** Starts listening. @returns the port. */
+    async listen(port: number, hosts: Hosts, log: (line: string) => void) {
       const listening = await listenOnAll(server, port, hosts, { option: 'port', log })
       others = listening.others
       return listening.port
     },
-    async drain(seconds) {
+    /** Keeps answering, and asks clients with a connection to open another one. */
+    async drain(seconds: number) {
       isDraining = true
       await pause(seconds * 1000)
       held = new Promise((resolve) => (release = resolve))
       if (seconds > 0) await pause(HOLD_MS)
     },
+    /** Finishes running requests, closes idle connections, and then closes the rest. */
     async close() {
       await waitUntilQuiet(server)
       await closeAll({ server, others, sockets, streams }, release)

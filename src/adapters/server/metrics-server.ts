@@ -16,10 +16,7 @@ export interface MetricsOptions {
 }
 
 /** An endpoint for metrics that listens. */
-export interface MetricsServer {
-  readonly port: number
-  readonly close: () => void
-}
+export type MetricsServer = Awaited<ReturnType<typeof startMetricsServer>>
 
 /**
  * Answers `GET /metrics` on a port of its own.
@@ -30,7 +27,7 @@ export interface MetricsServer {
 export async function startMetricsServer(
   { text, port = 9464, host = '127.0.0.1' }: MetricsOptions,
   log: (line: string) => void,
-): Promise<MetricsServer> {
+) {
   const server = createServer((request, response) => {
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
     if (isAsked) void answer(response, text, log)

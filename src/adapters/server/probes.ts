@@ -2,19 +2,9 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 
 /** Answers for a load balancer: ready or not, without a reason. */
-export interface Probes {
-  /** Listeners by path. */
-  readonly routes: ReadonlyMap<string, RequestListener>
-  /** Reports ready from now on while the node is healthy. */
-  open(): void
-  /**
-   * Reports not ready from now on, so that load balancers send new requests elsewhere. The node
-   * still answers.
-   */
-  drain(): void
-}
+export type Probes = ReturnType<typeof createProbes>
 
-export function createProbes({ health }: Pick<PanelAuth, 'health'>): Probes {
+export function createProbes({ health }: Pick<PanelAuth, 'health'>) {
   let isOpen = false
   const isHealthy = remembered(async () => (await health()).healthy)
 
@@ -26,12 +16,18 @@ export function createProbes({ health }: Pick<PanelAuth, 'health'>): Probes {
   const readiness: RequestListener = (_request, response) => void answerReadiness(response)
   const liveness: RequestListener = (_request, response) => answer(response, 200, { alive: true })
   return {
+    /** Listeners by path. */
     routes: new Map([
       ['/readyz', readiness],
       ['/healthz', readiness],
       ['/livez', liveness],
     ]),
+    /** Reports ready from now on while the node is healthy. */
     open: () => void (isOpen = true),
+    /**
+     * Reports not ready from now on, so that load balancers send new requests elsewhere. The node
+     * still answers.
+     */
     drain: () => void (isOpen = false),
   }
 }
