@@ -1,6 +1,6 @@
 // The journey through applications in the browser, which draw the screens themselves.
 import assert from 'node:assert/strict'
-import { codeFor, enter, heading, SECRET_OF_BEA } from './person.mjs'
+import { codeFor, enter, heading, SECRET_OF_BEA, walkSteps } from './person.mjs'
 
 const LINK_AND_BUTTON = {
   openSecurity: async (page) => page.getByRole('link', { name: 'Security' }).click(),
@@ -50,18 +50,9 @@ export function drawsScreens(name) {
  * @param report Called with the name of every step that has passed.
  */
 export async function walkThroughAdmin(browser, example, report) {
-  for (const [name, walk] of Object.entries(STEPS)) {
-    const context = await browser.newContext({ baseURL: example.origin, locale: 'en' })
-    context.setDefaultTimeout(20_000)
-    try {
-      await walk(applicationIn(context, example), await context.newPage())
-    } catch (error) {
-      throw new Error(`${name}: ${error.message}`, { cause: error })
-    } finally {
-      await context.close()
-    }
-    report(name)
-  }
+  const walk = async (step, context) =>
+    step(applicationIn(context, example), await context.newPage())
+  await walkSteps(browser, example.origin, STEPS, walk, report)
 }
 
 async function chooseInMenu(page, item) {

@@ -1,6 +1,6 @@
 // The journey through admin frameworks whose own login the panel replaces.
 import assert from 'node:assert/strict'
-import { enter, heading } from './person.mjs'
+import { enter, heading, walkSteps } from './person.mjs'
 
 /**
  * `reads`: addresses that answer 401 to a guest. `write`: the address of the API for a new order.
@@ -50,18 +50,8 @@ export function hasGuardedJourney(name) {
  */
 export async function walkThroughGuarded(browser, { name, origin }, report) {
   const application = APPLICATIONS[name]
-  for (const [step, walk] of Object.entries(STEPS)) {
-    const context = await browser.newContext({ baseURL: origin, locale: 'en' })
-    context.setDefaultTimeout(20_000)
-    try {
-      await walk(application, await context.newPage())
-    } catch (error) {
-      throw new Error(`${step}: ${error.message}`, { cause: error })
-    } finally {
-      await context.close()
-    }
-    report(step)
-  }
+  const walk = async (step, context) => step(application, await context.newPage())
+  await walkSteps(browser, origin, STEPS, walk, report)
 }
 
 const STEPS = {

@@ -1,8 +1,6 @@
 // The journey that every example application must pass, in Chromium against its real server.
 import assert from 'node:assert/strict'
-import { codeFor, enter, heading, SECRET_OF_BEA } from './person.mjs'
-
-const PATIENCE_MS = 30_000
+import { codeFor, enter, heading, SECRET_OF_BEA, walkSteps } from './person.mjs'
 
 /**
  * Walks through the application.
@@ -12,18 +10,8 @@ const PATIENCE_MS = 30_000
  * @param report Called with the name of every step that has passed.
  */
 export async function walkThrough(browser, origin, report) {
-  for (const [name, walk] of Object.entries(STEPS)) {
-    const context = await browser.newContext({ baseURL: origin, locale: 'en' })
-    context.setDefaultTimeout(PATIENCE_MS)
-    try {
-      await walk(await context.newPage(), origin)
-    } catch (error) {
-      throw new Error(`${name}: ${error.message}`, { cause: error })
-    } finally {
-      await context.close()
-    }
-    report(name)
-  }
+  const walk = async (step, context) => step(await context.newPage(), origin)
+  await walkSteps(browser, origin, STEPS, walk, report)
 }
 
 const STEPS = {

@@ -20,3 +20,34 @@ export function codeFor(key) {
 export async function heading(page, name) {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }
+
+/**
+ * Walks through the steps of a journey, each with a browser context of its own, in which nobody is
+ * logged in.
+ *
+ * @param browser A Chromium of Playwright.
+ * @param {string} baseURL
+ * @param {Readonly<Record<string, unknown>>} steps
+ * @param walk Receives the step and its context.
+ * @param report Called with the name of every step that has passed.
+ */
+export async function walkSteps(browser, baseURL, steps, walk, report) {
+  for (const [name, step] of Object.entries(steps)) {
+    const context = await newVisitor(browser, baseURL)
+    try {
+      await walk(step, context)
+    } catch (error) {
+      throw new Error(`${name}: ${error.message}`, { cause: error })
+    } finally {
+      await context.close()
+    }
+    report(name)
+  }
+}
+
+/** Returns a browser context in which nobody is logged in. */
+export async function newVisitor(browser, baseURL) {
+  const context = await browser.newContext({ baseURL, locale: 'en' })
+  context.setDefaultTimeout(30_000)
+  return context
+}

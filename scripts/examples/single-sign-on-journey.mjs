@@ -1,6 +1,6 @@
 // The journey through single sign-on, with the provider that the example runs.
 import assert from 'node:assert/strict'
-import { codeFor, heading, SECRET_OF_BEA } from './person.mjs'
+import { codeFor, heading, newVisitor, SECRET_OF_BEA, walkSteps } from './person.mjs'
 
 /** Returns `true` if an example logs in by a provider. */
 export function hasSingleSignOn(name) {
@@ -15,23 +15,15 @@ export function hasSingleSignOn(name) {
  * @param report Called with the name of every step that has passed.
  */
 export async function walkThroughSingleSignOn(browser, { origin }, report) {
-  for (const [step, walk] of Object.entries(STEPS)) {
-    const contexts = await Promise.all([1, 2].map(() => visitor(browser, origin)))
+  const walk = async (step, context) => {
+    const other = await newVisitor(browser, origin)
     try {
-      await walk(...(await Promise.all(contexts.map(async (one) => one.newPage()))))
-    } catch (error) {
-      throw new Error(`${step}: ${error.message}`, { cause: error })
+      await step(await context.newPage(), await other.newPage())
     } finally {
-      await Promise.all(contexts.map(async (one) => one.close()))
+      await other.close()
     }
-    report(step)
   }
-}
-
-async function visitor(browser, baseURL) {
-  const context = await browser.newContext({ baseURL, locale: 'en' })
-  context.setDefaultTimeout(20_000)
-  return context
+  await walkSteps(browser, origin, STEPS, walk, report)
 }
 
 const STEPS = {
