@@ -6,12 +6,12 @@ export function createWakeSignal() {
   let endWait = (): void => undefined
   return {
     /** Ends the wait in progress, or the next one. */
-    wake() {
+    wake: () => {
       isWoken = true
       endWait()
     },
     /** Waits until it is woken or the time has passed. */
-    async wait(milliseconds: number) {
+    wait: async (milliseconds: number): Promise<void> => {
       if (!isWoken) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds)
