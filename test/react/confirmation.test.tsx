@@ -95,6 +95,7 @@ describe('the dialog of a confirmation', () => {
     const message = 'Your current password is not right. Check it and try again.'
     expect(document.getElementById(`${field('Password').id}-error`)?.textContent).toBe(message)
     expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain(message)
+    expect(field('Password').value).toBe('')
     type('Password', 'right')
     await press('Confirm')
     expect(await answer).toMatchObject({ outcome: 'ok' })

@@ -41,6 +41,8 @@ export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
   async function send(element: HTMLFormElement) {
     const { state } = await submit(element)
     if (state === 'done') onEnd(true)
+    // A wrong one is typed anew.
+    if (state === 'incomplete' && input.current !== null) input.current.value = ''
   }
 
   return (
