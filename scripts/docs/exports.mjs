@@ -89,7 +89,7 @@ function describe(file, name, isTypeOnly) {
 
 /** Returns `true` for an interface with methods, or a type of functions, that a host implements. */
 function isContract({ file, declaration }) {
-  if (!/\/(?:store-)?contracts\.d\.ts$/.test(file)) return false
+  if (!/\/contracts\/[\w-]+\.d\.ts$/.test(file)) return false
   const { type, body, typeAnnotation } = declaration
   return type === 'TSInterfaceDeclaration'
     ? body.body.some((member) => member.type === 'TSMethodSignature')

@@ -3,7 +3,11 @@ import type { ImportSource } from './import-source.ts'
 import type { MigratedTables } from './migrated.ts'
 import type { PanelAuth } from './service-contract.ts'
 
-/** Changes that the command line makes to the host's own users. Without one, its command fails. */
+/**
+ * Changes that the command line makes to the host's own users. Without one, its command fails.
+ *
+ * @see `defineConfig` of `@svc/auth`
+ */
 export interface UserCommands<User> {
   /** Returns all users, for `svc user list`. */
   list?(): Awaitable<readonly User[]>
@@ -20,7 +24,11 @@ export interface UserCommands<User> {
   refusePassword?(password: string, email: string): string | null
 }
 
-/** The service of a host, for the command line. */
+/**
+ * The service of a host, for the command line.
+ *
+ * @see `defineConfig` of `@svc/auth`
+ */
 export interface CommandConfig<User> {
   /** The service. Only `svc migrate` works without it. */
   readonly auth?: PanelAuth<User>

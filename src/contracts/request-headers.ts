@@ -3,7 +3,11 @@ export type RequestHeaders =
   | WebHeaders
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The part of the web's `Headers` that the service reads. */
+/**
+ * The part of the web's `Headers` that the service reads.
+ *
+ * @see `PanelAuth` of `@svc/auth`
+ */
 export interface WebHeaders {
   get(name: string): string | null
 }

@@ -1,7 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { ConfigError } from './errors.ts'
 
-/** Encrypts text for storage and binds it to its owner. */
+/**
+ * Encrypts text for storage and binds it to its owner.
+ *
+ * @see `createSealer` of `@svc/auth`
+ */
 export interface Sealer {
   /** Encrypts a text with the first key. It opens only for the same owner, such as a user's id. */
   seal(text: string, owner: string): string

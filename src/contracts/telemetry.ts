@@ -20,6 +20,8 @@ export interface SpanEnd {
 /**
  * Receives metrics and traces: `openTelemetry()` of `@svc/auth/telemetry`, or `prometheus()` of
  * `@svc/auth/prometheus`. What it throws is dropped: it must not fail a request.
+ *
+ * @see `prometheus` of `@svc/auth/prometheus`
  */
 export interface Telemetry {
   /** Adds to a counter. */
