@@ -12,10 +12,11 @@ type StoreName = 'sessions' | 'pendingLogins' | 'attempts' | 'notifications' | '
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 /** Makes stores of which one method does its work, and then returns another value. */
-function storesWith(name: StoreName, method: string, answer: unknown): Stores {
+function storesWith(name: StoreName, method: string, answer: unknown, onCall = () => {}): Stores {
   const stores = memoryStores()
   const store = stores[name] as unknown as Methods
   const wrong = async (...args: readonly unknown[]) => {
+    onCall()
     await store[method]?.(...args)
     return answer
   }
@@ -56,12 +57,16 @@ describe('A store that returns a value of another type', () => {
     'admits nobody who is refused otherwise: %s',
     { timeout: 120_000 },
     async (name) => {
-      for (const method of Object.keys(memoryStores()[name]).filter((key) => key !== 'atomic'))
+      for (const method of Object.keys(memoryStores()[name]).filter((key) => key !== 'atomic')) {
+        let calls = 0
         for (const answer of [undefined, 1, 'true', {}]) {
-          const verdicts = await visit(storesWith(name, method, answer))
+          const verdicts = await visit(storesWith(name, method, answer, () => (calls += 1)))
           for (const request of REFUSED)
             expect([method, answer, request, verdicts[request]]).not.toContain('ok')
+          // Its other answers reach nobody, either.
+          if (calls === 0) break
         }
+      }
     },
   )
 
