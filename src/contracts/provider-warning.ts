@@ -1,5 +1,22 @@
-/**
- * The property of a user provider with a function that returns a warning for `svc doctor`, or
- * `null`. A symbol, so that a host that spreads the provider keeps it and never sees it.
- */
-export const PROVIDER_WARNING: unique symbol = Symbol.for('@svc/auth: warning of a user provider')
+import type { Awaitable } from './host.ts'
+
+/** A symbol, so that a host that spreads a provider keeps its warning and never sees it. */
+const WARNING: unique symbol = Symbol.for('@svc/auth: warning of a provider')
+
+/** Returns a warning for `svc doctor`, or `null`. */
+type Warn = () => Awaitable<string | null>
+
+interface Warned {
+  readonly [WARNING]?: Warn | undefined
+}
+
+/** Returns the property by which a user provider or a second factor has a warning. */
+export function warned(warn: Warn | undefined): Warned {
+  return { [WARNING]: warn }
+}
+
+/** Returns what creates the warning of a provider, if it has one. */
+export function warningOf(provider: object): Warn | undefined {
+  const { [WARNING]: warn }: Warned = provider
+  return warn
+}

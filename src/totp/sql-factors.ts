@@ -1,6 +1,8 @@
 import { kyselyRows, type KyselyDatabase } from '../users/tables/kysely-rows.ts'
 import { mysqlRows, type MysqlQueries } from '../users/tables/mysql-rows.ts'
+import { warned } from '../contracts/provider-warning.ts'
 import {
+  hiddenRowsWarning,
   postgresRows,
   type PostgresLender,
   type PostgresQueries,
@@ -68,7 +70,11 @@ export function postgresFactors(
   options: CreatedFactorTable = {},
 ): FactorStore {
   const open = (table: NamedTable) => postgresRows(database, table, 'postgresFactors')
-  return createdFactors('postgresFactors', 'postgres', options, open)
+  const factors = createdFactors('postgresFactors', 'postgres', options, open)
+  const { table = FACTOR_TABLE } = options
+  const hidden = 'users whose rows its policies hide log in without a code'
+  const warn = async () => hiddenRowsWarning(database, table, hidden)
+  return Object.assign(factors, warned(warn))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { PROVIDER_WARNING } from '../contracts/provider-warning.ts'
+import { warned } from '../contracts/provider-warning.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTableOptions, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'
@@ -90,8 +90,8 @@ export function prismaUsers<
     prismaRows(model, shape, { call: 'prismaUsers', rowsByLowerEmail }),
   )
   const readsAll = options.ignoreEmailCase === true && rowsByLowerEmail === null
-  return readsAll ? Object.assign(users, { [PROVIDER_WARNING]: () => READS_ALL }) : users
+  return readsAll ? Object.assign(users, warned(READS_ALL)) : users
 }
 
-const READS_ALL =
+const READS_ALL = () =>
   'prismaUsers reads the whole table at each login, because `ignoreEmailCase` is set without `rowsByLowerEmail`; give the statement of docs/users.md, "Prisma", and an index on lower(email)'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { PROVIDER_WARNING } from '../contracts/provider-warning.ts'
+import { warned } from '../contracts/provider-warning.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'
@@ -77,8 +77,9 @@ export function postgresUsers<
   const users = namedUsers('postgresUsers', options, (table) =>
     postgresRows(database, table, 'postgresUsers'),
   )
-  const warn = async () => hiddenRowsWarning(database, options.table)
-  return Object.assign(users, { [PROVIDER_WARNING]: warn })
+  const hidden = 'users in rows that its policies hide count as none'
+  const warn = async () => hiddenRowsWarning(database, options.table, hidden)
+  return Object.assign(users, warned(warn))
 }
 
 /**

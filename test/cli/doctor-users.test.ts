@@ -35,20 +35,22 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   return { code, all: checks, found: (name: string) => checks.find((check) => check.name === name) }
 }
 
+const MEMBER = 'id serial primary key, email text, password text'
+const FACTOR = 'user_id text primary key, secret text, recovery_codes text, last_step bigint'
+
 /** The address of a table that has row level security, for its owner and for a role that reads. */
-async function securedMembers() {
+async function securedTable(table: string, columns: string) {
   const url = new URL(await emptyPostgres())
   const role = `reader_${Date.now()}`
   const schema = url.searchParams.get('options')?.replace(/.*=/, '')
   await admin(
     url.href,
-    `create table "Members" (id serial primary key, email text, password text);
-    insert into "Members" (email) values ('ada@hidden.test');
+    `create table "${table}" (${columns});
     create role ${role} login password 'secret';
     grant usage on schema "${schema}" to ${role};
-    grant select on "Members" to ${role};
-    alter table "Members" enable row level security;
-    create policy shown on "Members" using (email like '%@shown.test')`,
+    grant select on "${table}" to ${role};
+    alter table "${table}" enable row level security;
+    create policy none on "${table}" using (false)`,
   )
   const reader = Object.assign(new URL(url), { username: role, password: 'secret' })
   return { url: url.href, reader: reader.href }
@@ -155,13 +157,25 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     ['whose policies hide rows from it', 'panel', 1],
     ['for the owner, to whom they do not apply', 'owner', 0],
   ])('warns a role of a table on PostgreSQL %s', async (_what, role, count) => {
-    const { url, reader } = await securedMembers()
+    const { url, reader } = await securedTable('Members', MEMBER)
     const SECURED = role === 'panel' ? reader : url
     const { code, all } = await doctor({ SECURED, TABLE: 'Members' })
     const said = all.filter(({ name, status }) => name === 'users' && status === 'warning')
     expect([code, said.length]).toEqual([0, count])
     for (const { text } of said)
       expect(text).toMatch(/^row level security of Members applies to the role reader_\w+: users/)
+  })
+
+  it.each([
+    ['whose policies hide rows from it', 'panel', 'warning'],
+    ['for the owner, to whom they do not apply', 'owner', 'ok'],
+  ])('warns a role of the second factors on PostgreSQL %s', async (_what, role, status) => {
+    const { url, reader } = await securedTable('svc_two_factor', FACTOR)
+    const { code, found } = await doctor({ SECURED_FACTORS: role === 'panel' ? reader : url })
+    const said = found('second factor')
+    expect([code, said?.status]).toEqual([0, status])
+    if (status === 'warning')
+      expect(said?.text).toMatch(/hide log in without a code; give a policy/)
   })
 
   it('says nothing that follows from stores that cannot be reached', async () => {

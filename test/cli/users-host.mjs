@@ -4,6 +4,7 @@ import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeTwoFactor } from '@svc/auth/testing'
+import { postgresFactors, totp } from '@svc/auth/totp'
 import { postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
 import pg from 'pg'
 
@@ -55,7 +56,14 @@ function optionsOfPrisma(text) {
 }
 
 export const config = defineConfig(async () => {
-  const { APP_KEY, OLD, TABLE = 'users', EMAIL_COLUMN = 'email', FACTOR } = process.env
+  const {
+    APP_KEY,
+    OLD,
+    TABLE = 'users',
+    EMAIL_COLUMN = 'email',
+    FACTOR,
+    SECURED_FACTORS,
+  } = process.env
   const database = openSqlite(OLD)
   const options = {
     table: TABLE,
@@ -72,6 +80,13 @@ export const config = defineConfig(async () => {
       },
       stores: brokenIfAsked(await openStores(database)),
       users: process.env.NO_LIST ? { ...users, list: undefined } : users,
+      ...(SECURED_FACTORS && {
+        twoFactor: totp({
+          issuer: 'Acme',
+          factors: postgresFactors(new pg.Pool({ connectionString: SECURED_FACTORS })),
+          keys: [APP_KEY],
+        }),
+      }),
       ...(FACTOR && {
         twoFactor: {
           ...fakeTwoFactor(),

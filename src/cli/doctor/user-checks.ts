@@ -1,11 +1,11 @@
 import type { OptionValues } from 'commander'
 import { canonicalEmail } from '../../contracts/email-address.ts'
-import type { Awaitable, Tenant, UserProvider } from '../../contracts/host.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
 import { stringOption } from '../command/command-options.ts'
-import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
+import { warningOf } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
 import {
@@ -53,12 +53,17 @@ function textOf({ id, reason }: UnreadUser, count: number): string {
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
-  const provider: UserProvider<unknown> & {
-    readonly [PROVIDER_WARNING]?: () => Awaitable<string | null>
-  } = parts.options.users
+  const { users, twoFactor = {} } = parts.options
+  return [
+    ...(await warningsAbout('users', users)),
+    ...(await warningsAbout('second factor', twoFactor)),
+  ]
+}
+
+async function warningsAbout(name: string, provider: object): Promise<readonly Check[]> {
   try {
-    const text = (await provider[PROVIDER_WARNING]?.()) ?? null
-    return text === null ? [] : [warning('users', text)]
+    const text = (await warningOf(provider)?.()) ?? null
+    return text === null ? [] : [warning(name, text)]
   } catch {
     // A database that is like PostgreSQL may not have the function.
     return []

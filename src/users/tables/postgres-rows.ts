@@ -67,16 +67,19 @@ export function postgresRows(
 
 /**
  * Returns a warning if row level security applies to the role of the connections; `null`: it reads
- * every row. A hidden row looks like a user who does not exist.
+ * every row. A hidden row looks like one that does not exist.
+ *
+ * @param consequence Completes the warning by what follows from a hidden row.
  */
 export async function hiddenRowsWarning(
   database: PostgresQueries | PostgresLender,
   table: string,
+  consequence: string,
 ): Promise<string | null> {
   const name = table.split('.').map((part) => `"${part}"`)
   const [found] = await runnerOf(database).all(ROW_SECURITY)([name.join('.')])
   if (found?.['active'] !== true) return null
-  return `row level security of ${table} applies to the role ${String(found['role'])}: users in rows that its policies hide count as none; give a policy that admits the role to every row, or the attribute BYPASSRLS`
+  return `row level security of ${table} applies to the role ${String(found['role'])}: ${consequence}; give a policy that admits the role to every row, or the attribute BYPASSRLS`
 }
 
 const ROW_SECURITY = 'select row_security_active($1::text) as active, current_user as role'
