@@ -197,6 +197,16 @@ describe('ending a session', () => {
 })
 
 describe('ending all other sessions', () => {
+  it('is not confirmed by a double click on the button that asks', async () => {
+    const { service } = await openSessions()
+    await press('End all others')
+    const second = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 2 })
+    one('[data-svc-part=danger]').dispatchEvent(second)
+    await settled()
+    expect(service.calls).not.toContain('sessions.end-others')
+    expect(document.querySelector('[role=alertdialog]')).not.toBeNull()
+  })
+
   it('asks first, and keeps them when the answer is no', async () => {
     const { service } = await openSessions()
     await press('End all others')

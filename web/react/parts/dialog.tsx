@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Modal } from './modal.tsx'
 import type { ModalProps } from './modal.tsx'
 
@@ -11,7 +11,14 @@ export interface DialogProps extends Omit<ModalProps, 'role'> {
 export function Dialog({ children, ...modal }: DialogProps) {
   return (
     <Modal {...modal} role="alertdialog">
-      <div data-svc-part="dialog-actions">{children}</div>
+      <div data-svc-part="dialog-actions" onClickCapture={keepDoubleClick}>
+        {children}
+      </div>
     </Modal>
   )
+}
+
+/** The second click of a double click on what opened the question must not answer it. */
+function keepDoubleClick(event: MouseEvent): void {
+  if (event.detail > 1) event.stopPropagation()
 }
