@@ -157,6 +157,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     env: { NODE_ENV: 'test' },
+    // A busy machine may need much longer than the second of Vitest.
+    expect: { poll: { timeout: 20_000 } },
     // A test that depends on the one before it fails. The run prints its seed: `-- --sequence.seed=…` repeats it. The
     // long lane follows guides from their first block to their last.
     sequence: {

@@ -17,7 +17,7 @@ import { temporaryDatabase } from '../support/databases.ts'
 import { UNRATIONED } from '../support/logins.ts'
 import { actAs, startImpersonation } from '../support/open-session.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
-import { closed, forget, PATIENT, startPasswords } from '../support/passwords.ts'
+import { closed, forget, startPasswords } from '../support/passwords.ts'
 import { CODE_STEP, LOGIN, USER } from '../support/paths.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { passwordHash, startService, type TestService } from '../support/service.ts'
@@ -345,7 +345,7 @@ describe('a person', { timeout: 60_000 }, () => {
     const service = await startPasswords({ stores: place.stores, users: byEmail })
     // As many as there are mails: a further one could still run while the counts are erased.
     for (let made = 0; made < 5; made += 1) await forget(service, 'zoë@bücher.test')
-    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(5)
+    await expect.poll(() => service.mailer.sent.length).toBe(5)
     expect((await run(place, ['erase', '--id', ID, '--yes'], [zoe])).code).toBe(0)
     await forget(service, 'ZOË@bücher.test')
     expect((await closed(service)).mailer.sent).toHaveLength(6)

@@ -26,10 +26,18 @@ function brokenIfAsked(stores) {
   return process.env.BROKEN_STORES ? Object.assign(stores, broken) : stores
 }
 
+const pools = []
+
+function poolOf(connectionString) {
+  const pool = new pg.Pool({ connectionString })
+  pools.push(pool)
+  return pool
+}
+
 function usersOf(database, options) {
   const { UNREACHABLE, SECURED, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
-  if (UNREACHABLE) return postgresUsers(new pg.Pool({ connectionString: UNREACHABLE }), options)
-  if (SECURED) return postgresUsers(new pg.Pool({ connectionString: SECURED }), options)
+  if (UNREACHABLE) return postgresUsers(poolOf(UNREACHABLE), options)
+  if (SECURED) return postgresUsers(poolOf(SECURED), options)
   if (PRISMA)
     return prismaUsers(emptyModel, {
       columns: options.columns,
@@ -83,7 +91,7 @@ export const config = defineConfig(async () => {
       ...(SECURED_FACTORS && {
         twoFactor: totp({
           issuer: 'Acme',
-          factors: postgresFactors(new pg.Pool({ connectionString: SECURED_FACTORS })),
+          factors: postgresFactors(poolOf(SECURED_FACTORS)),
           keys: [APP_KEY],
         }),
       }),
@@ -97,6 +105,9 @@ export const config = defineConfig(async () => {
       }),
       logger: { warn() {}, error() {} },
     }),
-    close: () => database.close(),
+    async close() {
+      database.close()
+      await Promise.all(pools.splice(0).map(async (pool) => pool.end()))
+    },
   }
 })

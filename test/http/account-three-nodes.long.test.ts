@@ -6,7 +6,7 @@ import { fakeClock, fakeTwoFactor, fakeUsers, outbox, type FakeUser } from '@svc
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
 import { visitor } from '../support/logins.ts'
-import { PATIENT, UNRATIONED_PASSWORDS } from '../support/passwords.ts'
+import { UNRATIONED_PASSWORDS } from '../support/passwords.ts'
 import {
   CODE_STEP,
   CONFIRM_SESSION,
@@ -100,7 +100,7 @@ function moved(node: TestService, from: Browser): Browser {
 
 /** Returns the token of the latest mail, once so many are sent. */
 async function tokenOf(mailer: ReturnType<typeof outbox>, mails: number): Promise<string> {
-  await expect.poll(() => mailer.sent.length, PATIENT).toBe(mails)
+  await expect.poll(() => mailer.sent.length).toBe(mails)
   const [link = ''] = /http\S+/.exec(mailer.sent.at(-1)?.text ?? '') ?? []
   return new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 }

@@ -12,8 +12,6 @@ import { twoTenants } from '../support/service.ts'
 import { barrier } from '../support/time.ts'
 import { FAILED } from '../support/verdicts.ts'
 
-const PATIENT = { timeout: 30_000 }
-
 /** Lifts the limits of failed logins, so that a test meets the bounds of the activity. */
 const UNLIMITED = { max: 100_000, window_seconds: 60 }
 const limits = {
@@ -69,7 +67,7 @@ describe('A flood of events', () => {
     const una = await loggedIn(service)
     for (let count = 0; count < 8; count += 1) await forget(service, 'u1@x.test')
     await expect
-      .poll(async () => eventsOf(una), PATIENT)
+      .poll(async () => eventsOf(una))
       .toEqual([...Array.from({ length: 5 }, () => 'password.forgot'), 'login'])
   })
 
@@ -142,7 +140,7 @@ describe('The answer to a login', () => {
     const stranger = await visitor(service)
     order.length = 0
     expect(await attempt(stranger, 'u1@x.test')).toBe(FAILED)
-    await expect.poll(() => order, PATIENT).toEqual(['answered', 'stored'])
+    await expect.poll(() => order).toEqual(['answered', 'stored'])
   })
 
   it('ACT-06: does not change during an outage of the store, which is logged once', async () => {

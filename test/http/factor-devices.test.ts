@@ -11,7 +11,6 @@ import {
 } from '../support/factor-devices.ts'
 import { CODE_STEP, CONFIRM, CONFIRM_DEVICE, DEVICES, FACTOR, LOGOUT } from '../support/paths.ts'
 import type { Answer, Browser } from '../support/browser.ts'
-import { PATIENT } from '../support/passwords.ts'
 import {
   CODE,
   disable,
@@ -292,7 +291,7 @@ describe('A session that ends while its code is checked', () => {
     const before = factor.calls.verify
     const goOn = factor.hang('verify')
     const answer = request(duo)
-    await expect.poll(() => factor.calls.verify, PATIENT).toBe(before + 1)
+    await expect.poll(() => factor.calls.verify).toBe(before + 1)
     await duo.copy().post(LOGOUT)
     factor.recover()
     goOn()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { visitor } from '../support/logins.ts'
-import { closed, PATIENT, reset } from '../support/passwords.ts'
+import { closed, reset } from '../support/passwords.ts'
 import { DISOWN, LOGIN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
 import { passwordHash, payloadsOf, twoTenants } from '../support/service.ts'
@@ -35,7 +35,7 @@ describe('The link of a mail about a login', () => {
       const duo = await owingCode(service)
       expect((await sendCode(duo, CODE)).status).toBe(204)
     }
-    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(1)
+    await expect.poll(() => service.mailer.sent.length).toBe(1)
     const waiting = await owingCode(service)
     const token = new URL(service.mailer.link('u2@x.test')).hash.replace('#token=', '')
     expect((await disown(service, token)).status).toBe(204)
@@ -46,7 +46,7 @@ describe('The link of a mail about a login', () => {
     const service = await startSessions({ passwords: {} })
     const { token } = await noticedLogin(service)
     await disown(service, token)
-    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(2)
+    await expect.poll(() => service.mailer.sent.length).toBe(2)
     const link = new URL(service.mailer.link('u1@x.test'))
     expect(link.pathname).toBe('/admin/main/reset-password')
     const resetToken = new URLSearchParams(link.hash.slice(1)).get('token')
@@ -113,7 +113,7 @@ describe('The token of a mail about a login', () => {
     })
     const first = disown(service, token)
     await expect
-      .poll(() => stores.calls.some(({ call }) => call === 'sessions.destroyOthers'), PATIENT)
+      .poll(() => stores.calls.some(({ call }) => call === 'sessions.destroyOthers'))
       .toBe(true)
     expect(verdict(await disown(service, token))).toBe(LINK_INVALID)
     disk.open()
@@ -170,7 +170,7 @@ describe('The token of a mail about a login', () => {
     const body = { email: 'u1@x.test', password: PASSWORD }
     for (let made = 0; made < 2; made += 1)
       await (await visitor(service)).post(LOGIN, body, at('acme'))
-    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(1)
+    await expect.poll(() => service.mailer.sent.length).toBe(1)
     const token = new URL(service.mailer.link('u1@x.test')).hash.replace('#token=', '')
     const una = await visitor(service)
     expect(verdict(await una.post(DISOWN, { token }, at('zeta')))).toBe(LINK_INVALID)

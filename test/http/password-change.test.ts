@@ -3,14 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
-import {
-  change,
-  NEW_PASSWORD,
-  PATIENT,
-  startPasswords,
-  tokenFor,
-  reset,
-} from '../support/passwords.ts'
+import { change, NEW_PASSWORD, startPasswords, tokenFor, reset } from '../support/passwords.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../support/service.ts'
 import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
@@ -55,7 +48,7 @@ describe('A change of the password', () => {
       { userId: 'u1', tenant: null, network: expect.any(String) },
     ])
     await expect
-      .poll(() => service.mailer.last('u1@x.test')?.subject, PATIENT)
+      .poll(() => service.mailer.last('u1@x.test')?.subject)
       .toBe('Your password for Panel was changed')
   })
 

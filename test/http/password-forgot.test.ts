@@ -3,7 +3,7 @@ import axios from 'axios'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { FORGOT } from '../support/paths.ts'
-import { closed, forget, linkFor, PATIENT, startPasswords } from '../support/passwords.ts'
+import { closed, forget, linkFor, startPasswords } from '../support/passwords.ts'
 import { payloadsOf, somePeople, startService } from '../support/service.ts'
 import { barrier } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
@@ -46,11 +46,11 @@ describe('The answer to a forgotten password', () => {
     const service = await startPasswords()
     service.users.failWith(new Error('away'))
     expect((await forget(service, 'u1@x.test')).status).toBe(202)
-    await expect.poll(() => inspect(service.log, { depth: 5 }), PATIENT).toContain('away')
+    await expect.poll(() => inspect(service.log, { depth: 5 })).toContain('away')
     service.users.recover()
     service.mailer.failWith(new Error('refused by the server'))
     expect((await forget(service, 'u1@x.test')).status).toBe(202)
-    await expect.poll(() => inspect(service.log, { depth: 5 }), PATIENT).toContain('refused by')
+    await expect.poll(() => inspect(service.log, { depth: 5 })).toContain('refused by')
   })
 
   it('refuses an unknown panel for every email alike', async () => {
@@ -151,7 +151,7 @@ describe('The ceilings of mails', () => {
   it('end with their window', async () => {
     const service = await startPasswords()
     for (let made = 0; made < 5; made += 1) await forget(service, 'u1@x.test')
-    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(5)
+    await expect.poll(() => service.mailer.sent.length).toBe(5)
     service.clock.advance({ minutes: 61 })
     await forget(service, 'u1@x.test')
     expect((await closed(service)).mailer.sent).toHaveLength(6)

@@ -3,7 +3,6 @@ import { TOTP } from 'otpauth'
 import type { Browser } from '../support/browser.ts'
 import { attempt, UNRATIONED, wrongLogins } from '../support/logins.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
-import { PATIENT } from '../support/passwords.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 
 let panel: TestPanel
@@ -74,12 +73,12 @@ describe('users of the reference panel', { timeout: 60_000 }, () => {
     const added = { code: new TOTP({ secret }).generate(), name: 'Tablet' }
     expect((await ada.post('/svc/api/two-factor/devices/confirm', added)).status).toBe(204)
     await expect
-      .poll(async () => titlesOf(ada), PATIENT)
+      .poll(async () => titlesOf(ada))
       .toContain('An authenticator app was added to your account')
     const remove = '/svc/api/two-factor/devices/first/remove'
     expect((await ada.post(remove, { code: other })).status).toBe(204)
     await expect
-      .poll(async () => titlesOf(ada), PATIENT)
+      .poll(async () => titlesOf(ada))
       .toContain('An authenticator app was removed from your account')
   })
 

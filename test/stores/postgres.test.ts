@@ -214,13 +214,16 @@ describe('the tables', () => {
 
 describe('connections', () => {
   it('are closed with the stores that opened them', async () => {
-    const stores = await postgresStores(url)
+    // Other files of this worker may have connections to the database, too.
+    const named = new URL(url)
+    named.searchParams.set('application_name', 'closed with the stores')
+    const stores = await postgresStores(named.href)
     await stores.bus.subscribe('topic', () => undefined)
     await Promise.all([1, 2, 3].map(async () => stores.check()))
+    const own = "SELECT pid FROM pg_stat_activity WHERE application_name = 'closed with the stores'"
+    expect((await admin(url, own)).length).toBeGreaterThan(1)
     await stores.close()
-    const others = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`
-    await expect.poll(async () => admin(url, others)).toEqual([])
+    await expect.poll(async () => admin(url, own)).toEqual([])
   })
 
   it('stay open when they are of a given pool, without listeners of the stores', async () => {

@@ -4,7 +4,6 @@ import { expect } from 'vitest'
 import type { SessionEntry } from '../../build/src/rules/routes/session-list-rows.js'
 import { freshAddress, PASSWORD, type Answer, type Browser } from './browser.ts'
 import { visitor } from './logins.ts'
-import { PATIENT } from './passwords.ts'
 import { DISOWN, LOGIN, SESSIONS } from './paths.ts'
 import { somePeople, startService, type Changes, type TestService } from './service.ts'
 
@@ -119,7 +118,7 @@ export async function noticedLogin(
   const before = service.mailer.sent.length
   const known = await logInFrom(service, { email })
   const unknown = await logInFrom(service, options)
-  await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(before + 1)
+  await expect.poll(() => service.mailer.sent.length).toBe(before + 1)
   const link = service.mailer.link(email)
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
   return { known, unknown, link, token }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { browserAt, type Browser } from '../support/browser.ts'
-import { PATIENT, tokenIn } from '../support/passwords.ts'
+import { tokenIn } from '../support/passwords.ts'
 
 const PROGRAM = fileURLToPath(new URL('host.mjs', import.meta.url))
 const ORIGIN = 'http://panel.test'
@@ -56,7 +56,7 @@ export async function startNode(
     meet: (browser) => browserFor(url, browser),
     async notify(email, title) {
       child.send({ email, title })
-      await expect.poll(() => told.has(title), PATIENT).toBe(true)
+      await expect.poll(() => told.has(title)).toBe(true)
     },
     async tokenFor(email) {
       // A mail about a changed password has a link, too.
@@ -65,7 +65,7 @@ export async function startNode(
           .filter(({ to }) => to === email)
           .map(({ text }) => /http:\S+/.exec(text)?.[0] ?? '')
           .filter((link) => link.includes('token='))
-      await expect.poll(links, PATIENT).not.toEqual([])
+      await expect.poll(links).not.toEqual([])
       return tokenIn(links().at(-1) ?? '')
     },
     async stop() {
