@@ -18,7 +18,7 @@ export function Dialog({ children, ...modal }: DialogProps) {
   )
 }
 
-/** The second click of a double click on what opened the question must not answer it. */
+/** Drops the second click of a double click on what opened the question. */
 function keepDoubleClick(event: MouseEvent): void {
   if (event.detail > 1) event.stopPropagation()
 }
