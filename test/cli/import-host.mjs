@@ -2,6 +2,7 @@
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { countTurns } from './count-turns.mjs'
+import { hostConfig } from './host-config.mjs'
 
 countTurns()
 
@@ -61,11 +62,7 @@ async function* many() {
 
 export const config = defineConfig(() => ({
   auth: createPanelAuth({
-    config: {
-      app: { url: 'http://localhost:3000', keys: ['a key of the tests of 32 characters or more'] },
-      session_auth: { stateful: ['localhost:3000'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-    },
+    config: hostConfig(),
     stores: sqliteStores(process.env.DATABASE ?? ''),
     users: {
       findById: async (id) => find((person) => person.id === id),

@@ -3,6 +3,7 @@ import { createPanelAuth, defineConfig } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'
 import { countTurns } from './count-turns.mjs'
+import { hostConfig } from './host-config.mjs'
 
 const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 countTurns()
@@ -58,14 +59,7 @@ export const config = defineConfig(() => {
 
   return {
     auth: createPanelAuth({
-      config: {
-        app: {
-          url: 'http://localhost:3000',
-          keys: ['a key of the tests of 32 characters or more'],
-        },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
+      config: hostConfig(),
       stores: sqliteStores(database),
       users,
       logger: { warn() {}, error() {} },

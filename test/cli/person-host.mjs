@@ -9,6 +9,7 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeUsers } from '@svc/auth/testing'
 import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
 import { createPool } from 'mysql2/promise'
+import { hostConfig } from './host-config.mjs'
 
 const opened = {
   async sqlite(place) {
@@ -47,11 +48,7 @@ export const config = defineConfig(async () => {
   if (CANNOT_ERASE === 'notifications') beside.notifications.deleteOf = undefined
   return {
     auth: createPanelAuth({
-      config: {
-        app: { url: 'http://localhost:3000', keys: [APP_KEY] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
+      config: hostConfig(APP_KEY),
       stores: REDIS ? await openRedisStores(REDIS, beside, { prefix: PREFIX }) : beside,
       users,
       activity: true,

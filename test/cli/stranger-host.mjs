@@ -1,6 +1,7 @@
 // The svc.config of a host whose users and servers write what a terminal would act on.
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
+import { hostConfig } from './host-config.mjs'
 
 const nameOf = () => JSON.parse(process.env.STRANGER ?? '""')
 
@@ -16,11 +17,7 @@ export const config = defineConfig(async () => {
   console.log(named)
   return {
     auth: createPanelAuth({
-      config: {
-        app: { url: 'http://localhost:3000', keys: [process.env.APP_KEY] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
+      config: hostConfig(process.env.APP_KEY),
       stores: memoryStores(),
       users: {
         findById: async (id) => users.get(id) ?? null,

@@ -3,6 +3,7 @@ import { createPanelAuth, defineConfig } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteFactors, totp } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
+import { hostConfig } from './host-config.mjs'
 
 export const config = defineConfig(() => {
   const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM, DEVICES } = process.env
@@ -12,11 +13,7 @@ export const config = defineConfig(() => {
     columns: { id: 'id', email: 'email', passwordHash: 'password' },
   })
   const auth = createPanelAuth({
-    config: {
-      app: { url: 'http://localhost:3000', keys: [key] },
-      session_auth: { stateful: ['localhost:3000'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-    },
+    config: hostConfig(key),
     stores: sqliteStores(database),
     users,
     twoFactor: totp({

@@ -2,6 +2,7 @@
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeTwoFactor } from '@svc/auth/testing'
+import { hostConfig } from './host-config.mjs'
 
 const people = [
   { id: 'n\n1', email: null },
@@ -21,14 +22,7 @@ export const config = defineConfig(() => {
   }
   return {
     auth: createPanelAuth({
-      config: {
-        app: {
-          url: 'http://localhost:3000',
-          keys: ['a key of the tests of 32 characters or more'],
-        },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
+      config: hostConfig(),
       stores: memoryStores(),
       users,
       twoFactor: {

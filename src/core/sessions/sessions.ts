@@ -94,9 +94,11 @@ export function createSessions(
      */
     rotate: async (session: Session) => rotate(parts, session),
     /**
-     * Opens a session with the lifetime of this one beside it, and ends it again unless `change`,
-     * which ends this one, returns a result. Returns `null` when this one has ended or another
-     * pending secret: whatever ends the sessions of the owner meanwhile ends the new one, too.
+     * Opens a new session with the lifetime of an old one, and calls `change`, which ends the old
+     * one. The new session ends again if `change` returns `null`, or if the old session has ended
+     * or got another pending secret. Whatever ends the owner's sessions meanwhile ends the new one.
+     *
+     * @returns `null` when the new session has ended again.
      */
     openSuccessor: async <Result>(
       session: Session,
