@@ -1,7 +1,12 @@
-import { context } from '@opentelemetry/api'
+import { Server } from 'node:http'
+import { context, SpanKind } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BasicTracerProvider, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base'
 import { prometheus } from '@svc/auth/prometheus'
 import { openTelemetry } from '@svc/auth/telemetry'
 import { ORIGIN } from '../requests.mjs'
@@ -17,9 +22,13 @@ const telemetries = {
   none: () => undefined,
   prometheus: scraped,
   sdk: () => openTelemetry({ meterProvider: new MeterProvider({ readers: [discarding()] }) }),
-  'traces-1': () => ({ ...scraped(), ...traced(0.01) }),
-  'traces-100': () => ({ ...scraped(), ...traced(1) }),
+  'host-1': () => void tracedHost(0.01),
+  'host-100': () => void tracedHost(1),
+  'traces-1': () => traced(0.01),
+  'traces-100': () => traced(1),
 }
+
+let spanned = async (work) => work({ end() {} })
 
 const [, , folder, kind] = process.argv
 const telemetry = telemetries[kind]()
@@ -36,12 +45,28 @@ function discarding() {
   return new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: SCRAPE_MS })
 }
 
-/** Records a share of the traces, and exports none. */
 function traced(share) {
+  const { span } = openTelemetry({ tracerProvider: tracedHost(share) })
+  return { ...scraped(), span }
+}
+
+/** Traces a share of the requests, each in a span of the host, and exports none. */
+function tracedHost(share) {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  const sampler = new TraceIdRatioBasedSampler(share)
-  const traces = openTelemetry({ tracerProvider: new BasicTracerProvider({ sampler }) })
-  return { span: (...span) => traces.span(...span) }
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) })
+  const tracerProvider = new BasicTracerProvider({ sampler })
+  const tracer = tracerProvider.getTracer('host')
+  const { emit } = Server.prototype
+  spanned = (work) => tracer.startActiveSpan('GET', { kind: SpanKind.SERVER }, work)
+  // As the instrumentation of `node:http` does.
+  Server.prototype.emit = function (event, ...values) {
+    if (event !== 'request') return emit.call(this, event, ...values)
+    return spanned((span) => {
+      values[1].on('close', () => span.end())
+      return emit.call(this, event, ...values)
+    })
+  }
+  return tracerProvider
 }
 
 /** Reads the user as often, in several chains, as several connections do. */
@@ -57,7 +82,11 @@ async function read({ reads, cookie }) {
   const headers = { host: new URL(ORIGIN).host, referer: `${ORIGIN}/admin/main`, cookie }
   const chain = async () => {
     for (let left = reads / CHAINS; left > 0; left -= 1) {
-      const { status } = await panel.auth.handle(request)
+      const { status } = await spanned(async (span) => {
+        const answer = await panel.auth.handle(request)
+        span.end()
+        return answer
+      })
       if (status !== 200) throw new Error(`a read answered ${status}`)
     }
   }

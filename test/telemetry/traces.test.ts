@@ -1,6 +1,7 @@
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
+  AlwaysOnSampler,
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
@@ -29,6 +30,7 @@ afterAll(() => {
 function tracing() {
   const exporter = new InMemorySpanExporter()
   const tracerProvider = new BasicTracerProvider({
+    sampler: new AlwaysOnSampler(),
     spanProcessors: [new SimpleSpanProcessor(exporter)],
   })
   return { exporter, telemetry: openTelemetry({ tracerProvider }) }
@@ -117,6 +119,14 @@ describe('Traces of the service', () => {
     expect(spansOf(traced, 'guard').request?.spanContext().traceId).toBe(TRACE)
   })
 
+  it('have no span where the sampler of the host has left out its own', async () => {
+    expect(await spansInside({ isRemote: false })).toEqual([])
+  })
+
+  it('leave it to the sampler whether to follow a process that left out its span', async () => {
+    expect(await spansInside({ isRemote: true })).not.toEqual([])
+  })
+
   it('mark a failed call, without the message of its error', async () => {
     const traced = tracing()
     const stores = faultyStores(memoryStores())
@@ -131,6 +141,15 @@ describe('Traces of the service', () => {
     expect(failed?.events).toEqual([])
   })
 })
+
+/** Returns the spans of a guarded request in a span that the sampler has left out. */
+async function spansInside({ isRemote }: { readonly isRemote: boolean }) {
+  const { exporter, telemetry } = tracing()
+  const { auth } = await startService({ telemetry })
+  const host = trace.wrapSpanContext({ traceId: TRACE, spanId: SPAN, traceFlags: 0, isRemote })
+  await context.with(trace.setSpan(context.active(), host), async () => auth.guard(plain))
+  return exporter.getFinishedSpans()
+}
 
 const plain = {
   method: 'GET',

@@ -22,8 +22,8 @@ export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'>
   return {
     span(start, work) {
       const active = context.active()
-      // The calls of a request that the sampler has left out are left out, too.
-      if (start.header === undefined && isLeftOut(trace.getSpan(active))) return work(ignoreEnd)
+      // What belongs to a request that the sampler has left out is left out, too.
+      if (isLeftOut(trace.getSpan(active))) return work(ignoreEnd)
       const options = { kind: kindOf(start), attributes: attributesOf(start.labels) }
       return tracer.startActiveSpan(start.name, options, parentOf(start, active), (span) =>
         work(({ labels, failed }) => {
@@ -40,9 +40,10 @@ export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'>
 
 function isLeftOut(parent: Span | undefined): boolean {
   if (parent === undefined || parent.isRecording()) return false
-  // A remote parent records elsewhere.
+  // A parent of another process records there.
   // The lowest of the flags is "sampled" (W3C Trace Context, section 3.2.2.5).
-  return parent.spanContext().traceFlags % 2 === 0
+  const { isRemote = false, traceFlags } = parent.spanContext()
+  return !isRemote && traceFlags % 2 === 0
 }
 
 const ignoreEnd = (): void => undefined
