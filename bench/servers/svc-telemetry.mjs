@@ -22,10 +22,10 @@ const telemetries = {
   none: () => undefined,
   prometheus: scraped,
   sdk: () => openTelemetry({ meterProvider: new MeterProvider({ readers: [discarding()] }) }),
-  'host-1': () => void tracedHost(0.01),
-  'host-100': () => void tracedHost(1),
-  'traces-1': () => traced(0.01),
-  'traces-100': () => traced(1),
+  'host-1': () => hostTracing(0.01).metrics,
+  'host-100': () => hostTracing(1).metrics,
+  'traces-1': () => traced(hostTracing(0.01)),
+  'traces-100': () => traced(hostTracing(1)),
 }
 
 let spanned = async (work) => work({ end() {} })
@@ -45,19 +45,23 @@ function discarding() {
   return new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: SCRAPE_MS })
 }
 
-function traced(share) {
-  const { span } = openTelemetry({ tracerProvider: tracedHost(share) })
-  return { ...scraped(), span }
+function traced({ metrics, tracerProvider }) {
+  const traces = openTelemetry({ tracerProvider })
+  return {
+    ...metrics,
+    span: (...span) => traces.span(...span),
+    isLeftOut: () => traces.isLeftOut(),
+  }
 }
 
 /** Traces a share of the requests, each in a span of the host, and exports none. */
-function tracedHost(share) {
+function hostTracing(share) {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) })
   const tracerProvider = new BasicTracerProvider({ sampler })
   const tracer = tracerProvider.getTracer('host')
-  const { emit } = Server.prototype
   spanned = (work) => tracer.startActiveSpan('GET', { kind: SpanKind.SERVER }, work)
+  const emit = Reflect.get(Server.prototype, 'emit')
   // As the instrumentation of `node:http` does.
   Server.prototype.emit = function (event, ...values) {
     if (event !== 'request') return emit.call(this, event, ...values)
@@ -66,7 +70,7 @@ function tracedHost(share) {
       return emit.call(this, event, ...values)
     })
   }
-  return tracerProvider
+  return { metrics: scraped(), tracerProvider }
 }
 
 /** Reads the user as often, in several chains, as several connections do. */

@@ -11,5 +11,6 @@ export const telemetry: Contract<Telemetry> = {
     record: atOnce(nothing),
     gauge: atOnce((answer) => answer as () => void),
     span: optional(atOnce((answer) => answer)),
+    isLeftOut: optional(atOnce((answer) => answer === true)),
   },
 }

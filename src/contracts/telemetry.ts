@@ -39,4 +39,6 @@ export interface Telemetry {
    * nobody traces.
    */
   span?<Result>(start: SpanStart, work: (end: (span: SpanEnd) => void) => Result): Result
+  /** Returns `true` where the sampler has left out the active request: no call asks for a span. */
+  isLeftOut?(): boolean
 }

@@ -24,9 +24,9 @@ export function createMeter(telemetry: Telemetry) {
   return {
     /** Runs measured work, which may answer at once. */
     timed<Result>(measured: Measured<Result>, work: () => Awaitable<Result>): Awaitable<Result> {
-      return telemetry.span === undefined
-        ? recorded(telemetry, measured, work)
-        : inSpan(telemetry, measured, work)
+      return isTraced(telemetry)
+        ? inSpan(telemetry, measured, work)
+        : recorded(telemetry, measured, work)
     },
     /** Runs the work of a request. */
     timedRequest: <Result>(
@@ -47,6 +47,16 @@ export function createMeter(telemetry: Telemetry) {
       dropFailure(() => (remove = telemetry.gauge(metric, async () => read(), labels)))
       return () => dropFailure(remove)
     },
+  }
+}
+
+function isTraced(telemetry: Telemetry): boolean {
+  if (telemetry.span === undefined) return false
+  try {
+    return telemetry.isLeftOut?.() !== true
+  } catch {
+    // The host's telemetry must not fail a request.
+    return false
   }
 }
 
@@ -160,7 +170,7 @@ async function recordedRequest<Result>(
   request: PlainRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (telemetry.span !== undefined) return inSpan(telemetry, measured, work, request)
+  if (isTraced(telemetry)) return inSpan(telemetry, measured, work, request)
   const recording = new Recording(telemetry, measured, ignoreEnd)
   try {
     const result = await work()

@@ -15,15 +15,13 @@ import type { MetricLabels, SpanStart, Telemetry } from '../../contracts/telemet
 /** The name of the meter and of the tracer. */
 export const INSTRUMENTED = '@svc/auth'
 
-/** Returns `span` of a telemetry; nothing where no SDK traces, so that no call makes a span. */
-export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'> {
+/** Returns the traces of a telemetry; nothing where no SDK traces, so that no call makes a span. */
+export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span' | 'isLeftOut'> {
   if (!isTracing(tracerProvider)) return {}
   const tracer = tracerProvider.getTracer(INSTRUMENTED)
   return {
     span(start, work) {
       const active = context.active()
-      // What belongs to a request that the sampler has left out is left out, too.
-      if (isLeftOut(trace.getSpan(active))) return work(ignoreEnd)
       const options = { kind: kindOf(start), attributes: attributesOf(start.labels) }
       return tracer.startActiveSpan(start.name, options, parentOf(start, active), (span) =>
         work(({ labels, failed }) => {
@@ -35,18 +33,17 @@ export function spansOf(tracerProvider: TracerProvider): Pick<Telemetry, 'span'>
         }),
       )
     },
+    isLeftOut: () => hasLeftOut(trace.getActiveSpan()),
   }
 }
 
-function isLeftOut(parent: Span | undefined): boolean {
+function hasLeftOut(parent: Span | undefined): boolean {
   if (parent === undefined || parent.isRecording()) return false
   // A parent of another process records there.
   // The lowest of the flags is "sampled" (W3C Trace Context, section 3.2.2.5).
   const { isRemote = false, traceFlags } = parent.spanContext()
   return !isRemote && traceFlags % 2 === 0
 }
-
-const ignoreEnd = (): void => undefined
 
 /** Returns whether an SDK traces. The API of OpenTelemetry stands in until one is registered. */
 function isTracing(provider: TracerProvider): boolean {
