@@ -1,13 +1,16 @@
 import type { Tenant } from '../contracts/host.ts'
 import { batchPerTick } from '../process/batch-per-tick.ts'
 
+type FindById<User> = (id: string, tenant?: Tenant) => Promise<User | null>
+
 /** The reads by id of a users table. */
-export interface ReadsById<User> {
-  readonly findById: (id: string, tenant?: Tenant) => Promise<User | null>
-  readonly findManyById: (
+interface ReadsById<User> {
+  readonly findById: FindById<User>
+  /** Returns the function that reads one of the users. */
+  readonly findEach: (
     ids: readonly string[],
-    tenant?: Tenant,
-  ) => Promise<readonly (User | null)[]>
+    tenant: Tenant,
+  ) => Promise<(id: string) => User | null>
 }
 
 /**
@@ -15,27 +18,18 @@ export interface ReadsById<User> {
  * it. Done here and not by the service, so that a `findById` that a host puts in front of this one
  * is never bypassed.
  */
-export function batchedReads<User>({ findById, findManyById }: ReadsById<User>): ReadsById<User> {
+export function batchedReads<User>({ findById, findEach }: ReadsById<User>): FindById<User> {
   const find = batchPerTick<readonly [id: string, tenant: Tenant], User | null>((all) => {
     // A statement by one id is faster than one by a list.
     if (all.length === 1) return all.map(async ([id, tenant]) => findById(id, tenant))
-    const found = new Map<Tenant, Promise<Map<string, User | null>>>()
+    // A failure of one tenant is not that of the others.
+    const found = new Map<Tenant, ReturnType<typeof findEach>>()
     return all.map(async ([id, tenant]) => {
-      const group = found.get(tenant) ?? readGroup(all, tenant, findManyById)
-      found.set(tenant, group)
-      return (await group).get(id) ?? null
+      const ids = () => all.flatMap(([one, of]) => (of === tenant ? [one] : []))
+      const reading = found.get(tenant) ?? findEach(ids(), tenant)
+      found.set(tenant, reading)
+      return (await reading)(id)
     })
   })
-  return { findById: async (id, tenant = null) => find(id, tenant), findManyById }
-}
-
-/** Reads the users of one tenant. A failure is not that of the other tenants. */
-async function readGroup<User>(
-  all: readonly (readonly [id: string, tenant: Tenant])[],
-  tenant: Tenant,
-  findManyById: ReadsById<User>['findManyById'],
-): Promise<Map<string, User | null>> {
-  const ids = [...new Set(all.flatMap(([id, of]) => (of === tenant ? [id] : [])))]
-  const users = await findManyById(ids, tenant)
-  return new Map(ids.map((id, index) => [id, users[index] ?? null]))
+  return async (id, tenant = null) => find(id, tenant)
 }

@@ -29,7 +29,8 @@ export function createFinders<Other extends string>(
   const byId = findersById({ statements, userOf })
   return {
     // An embedded database answers sooner than the tick ends.
-    ...(database === 'server' ? batchedReads(byId) : byId),
+    findById: database === 'server' ? batchedReads(byId) : byId.findById,
+    findManyById: byId.findManyById,
     findByEmail: finderByEmail({ statements, userOf }, byId.findById, log),
     list: async () => {
       const users = readAll(await statements.all(), (row) => userOf(row, null), log)
@@ -108,32 +109,43 @@ function findersById<User extends TableUser>({ statements, userOf }: Reading<Use
     }
   }
 
-  async function findGroup(ids: readonly string[], tenant: Tenant): Promise<readonly User[]> {
-    try {
-      const rows = await statements.byIds(ids, tenant)
-      return rows.flatMap((row) => userOf(row, tenant) ?? [])
-    } catch (error) {
-      if (!isRefused(error, valuesOf(ids, tenant))) throw error
-      // One id that is not of the column's type must not hide the users with the others.
-      const groups = groupsOf(ids)
-      if (groups.length === 1) return []
-      const found: User[] = []
-      for (const group of groups) found.push(...(await findGroup(group, tenant)))
-      return found
+  /** Returns the function that reads one of the users: a row that cannot be read fails alone. */
+  async function findEach(ids: readonly string[], tenant: Tenant) {
+    const wanted = [...new Set(ids)].filter((id) => canFind(id, tenant))
+    const found = new Map<string, Row>()
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      const rows = await findRows(statements, wanted.slice(at, at + BATCH), tenant)
+      for (const row of rows) found.set(readId(row['id']), row)
+    }
+    return (id: string): User | null => {
+      const row = found.get(id)
+      return row === undefined ? null : userOf(row, tenant)
     }
   }
 
   async function findManyById(ids: readonly string[], tenant: Tenant = null) {
-    const wanted = [...new Set(ids)].filter((id) => canFind(id, tenant))
-    const found = new Map<string, User>()
-    for (let at = 0; at < wanted.length; at += BATCH) {
-      const batch = await findGroup(wanted.slice(at, at + BATCH), tenant)
-      for (const user of batch) found.set(user.id, user)
-    }
-    return ids.map((id) => found.get(id) ?? null)
+    return ids.map(await findEach(ids, tenant))
   }
 
-  return { findById, findManyById }
+  return { findById, findEach, findManyById }
+}
+
+/** Finds the rows of some ids. One that is not of the column's type must not hide the others. */
+async function findRows(
+  statements: Statements,
+  ids: readonly string[],
+  tenant: Tenant,
+): Promise<readonly Row[]> {
+  try {
+    return await statements.byIds(ids, tenant)
+  } catch (error) {
+    if (!isRefused(error, valuesOf(ids, tenant))) throw error
+    const groups = groupsOf(ids)
+    if (groups.length === 1) return []
+    const found: Row[] = []
+    for (const group of groups) found.push(...(await findRows(statements, group, tenant)))
+    return found
+  }
 }
 
 function canFind(value: unknown, tenant: unknown): boolean {

@@ -240,6 +240,18 @@ describe('a row that cannot be read', () => {
     await host.run("update users set email = 5 where id = '1'")
     expect(await users.leftOut()).toEqual({ unreadable: 1 })
   })
+
+  it('fails no other user who is looked up in the same tick', async () => {
+    const { host, users } = await onMariadb()
+    await host.run('create table users (id integer, email varchar(90), password tinyblob)')
+    await host.run("insert into users values (1, 'ada@x.test', 'hash'), (2, 'bea@x.test', x'ff00')")
+    const [ada, bea, none] = await Promise.allSettled(
+      ['1', '2', '3'].map(async (id) => users.findById(id)),
+    )
+    expect(ada).toMatchObject({ value: { id: '1' } })
+    expect(bea).toMatchObject({ reason: { message: expect.stringContaining('`passwordHash`') } })
+    expect(none).toMatchObject({ value: null })
+  })
 })
 
 describe('a table that takes longer to read than a request may', () => {
