@@ -21,8 +21,8 @@ const RETRY_SECONDS: readonly number[] = [1, 5, 25]
  */
 export type ChangeNotifier = ReturnType<typeof createChangeNotifier>
 
-export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
-  const publish = createPublisher(bus, logger)
+export function createChangeNotifier(bus: Checked<Bus>, logger: Logger, closing: AbortSignal) {
+  const publish = createPublisher(bus, logger, closing)
   return {
     bellChanged: async (owner: Owner) => publish(bellTopic(owner)),
     sessionEnded: async (key: string) => publish(sessionTopic(key)),
@@ -60,8 +60,10 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
 /**
  * Creates what publishes a change. Best effort: a stream that misses the end of its session ends at
  * its next heartbeat, and one that misses a change of the bell shows it with the next change.
+ *
+ * @param closing Aborted when the service closes, and its bus soon after: no message is sent again.
  */
-function createPublisher(bus: Checked<Bus>, logger: Logger) {
+function createPublisher(bus: Checked<Bus>, logger: Logger, closing: AbortSignal) {
   /** The topics of the messages that wait for their next attempt. */
   const waiting = new Set<string>()
   async function publish(topic: string, retrySeconds = RETRY_SECONDS): Promise<void> {
@@ -77,7 +79,7 @@ function createPublisher(bus: Checked<Bus>, logger: Logger) {
     waiting.add(topic)
     const again = (): void => {
       waiting.delete(topic)
-      void publish(topic, rest)
+      if (!closing.aborted) void publish(topic, rest)
     }
     setTimeout(again, delaySeconds * 1000).unref()
   }

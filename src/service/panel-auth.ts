@@ -16,7 +16,6 @@ import { createChangeNotifier } from '../core/change-notifier.ts'
 import { createAttempts } from '../core/attempts.ts'
 import { createCsrf } from '../core/sessions/csrf.ts'
 import { signerFor } from '../core/crypto.ts'
-import type { OutageLogger } from '../core/outage-log.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import { createLinkCutoff } from '../core/accounts/link-cutoff.ts'
 import { createDevices } from '../core/login/devices.ts'
@@ -95,7 +94,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   // Every open stream listens until it ends.
   setMaxListeners(0, closing.signal)
   const host = checkHost(options)
-  const core = assembleCore(host, settings, logger)
+  const core = assembleCore(host, settings, { logger, closing: closing.signal })
   const wire = assembleWire(settings, core, closing.signal)
   const features = assembleFeatures(host, settings, core, wire)
   const service: Service = {
@@ -128,14 +127,14 @@ type Core = ReturnType<typeof assembleCore>
 function assembleCore(
   host: CheckedHost,
   { app: { keys }, limits, session, passwords, streams, retention }: Settings,
-  logger: OutageLogger,
+  { logger, closing }: Pick<Service, 'logger' | 'closing'>,
 ) {
   const { users, layers, meter, impersonation, stores, clock: ownClock } = host
   const bindings = { users, layers, meter, impersonation }
   const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
-  const changeNotifier = createChangeNotifier(stores.bus, logger)
+  const changeNotifier = createChangeNotifier(stores.bus, logger, closing)
   const attempts = createAttempts({ ...host, limits, clock, signer: keyCheck.countSigner })
   const devices = createDevices(signerFor('login.device', keys), clock)
   const bound = assembleSessions(host, session, { clock, changeNotifier, events, keys })
