@@ -217,7 +217,7 @@ describe('Email verification: opening the link', () => {
     expect(await ask(shop, 'application/json')).toBe('/admin/shop?verified=1')
   })
 
-  it.each(['a b/c', 'é🙂', '~u3', 'x?y=1&z#', 'user:7@example'])(
+  it.each(['.', '..', 'a b/c', 'é🙂', '~u3', 'x?y=1&z#', 'user:7@example'])(
     'works for the id %j of a host',
     async (id) => {
       const service = await startMailService()

@@ -152,9 +152,9 @@ function addressHash(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex')
 }
 
-/** Encodes an id as one path segment. Most ids need no encoding. */
+/** Encodes an id as one path segment. Most need no encoding; clients remove `.` and `..`. */
 function segmentOf(id: string): string {
-  return /^[\w.-]+$/.test(id) ? id : `~${Buffer.from(id).toString('base64url')}`
+  return /^(?!\.\.?$)[\w.-]+$/.test(id) ? id : `~${Buffer.from(id).toString('base64url')}`
 }
 
 function idOf(segment: string): string | null {
