@@ -1,4 +1,5 @@
 import type { Middleware } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
@@ -118,6 +119,22 @@ describe('A trusted device', () => {
     expect(await asksFor(service, { email: 'u2@x.test', cookie: second })).toBe('code')
     expect(await asksFor(service, { email: 'u2@x.test', cookie: first })).toBe('code')
     expect(await asksFor(service, { email: 'u4@x.test', cookie: second })).toBe('no code')
+  })
+
+  it('stays trusted when the login of another user that would replace it fails', async () => {
+    const stores = memoryStores()
+    const pendingLogins = { ...stores.pendingLogins }
+    const service = await startTrusting({
+      stores: { ...stores, pendingLogins },
+      factor: { enabled: ['u2', 'u4'] },
+    })
+    const shared = await trusting(service)
+    const cookie = shared.cookie(TRUSTED)
+    await shared.post(LOGOUT)
+    await owingCode(service, { email: 'u4@x.test', opened: shared })
+    pendingLogins.consume = async () => false
+    expect(verdict(await sendTrusting(shared))).toBe('422 two_factor_expired')
+    expect(await asksFor(service, { email: 'u2@x.test', cookie })).toBe('no code')
   })
 
   it('TRU-04: ends after so many days', async () => {

@@ -25,8 +25,6 @@ interface TrustingLogin {
   readonly stamp: string
   readonly network: string
   readonly userAgent: string | null
-  /** The id that the browser presented. Its new cookie replaces it, so the row ends. */
-  readonly replaced: string | null
 }
 
 /** A user whose trusted devices are read. */
@@ -65,7 +63,7 @@ export function trustedSeconds({ days }: TrustedDeviceParts): number {
 /** Trusts the browser of a login. Returns the id for its cookie. */
 export async function trust(
   { store, clock, days }: TrustedDeviceParts,
-  { owner, stamp, network, userAgent, replaced }: TrustingLogin,
+  { owner, stamp, network, userAgent }: TrustingLogin,
 ): Promise<string> {
   const id = randomId()
   const now = clock.now()
@@ -81,7 +79,6 @@ export async function trust(
     }),
   })
   if (!isNew) throw new Error('a new id exists already: the source of randomness is broken')
-  if (replaced !== null) await store.destroy(keyOf(replaced))
   return id
 }
 

@@ -39,12 +39,14 @@ export async function openTrusting<Objection>(
   const { trust, trustedSeconds, endTrustedOf } = await loadDevices()
   const { tenant, network, userAgent, trustedDeviceId: replaced } = request
   const owner = { tenant, userId: user.id }
-  const id = await trust(trustedDevices, { owner, stamp, network, userAgent, replaced })
+  const id = await trust(trustedDevices, { owner, stamp, network, userAgent })
   let isOpen = false
   try {
     const opened = await open()
     if ('objection' in opened) return opened
     isOpen = true
+    // Last, because a login that fails leaves the device of before. The new cookie replaces it.
+    if (replaced !== null) await endTrustedOf(trustedDevices, replaced)
     events.emit('device.trusted', { ...owner, network })
     return { ...opened, trustedDevice: { id, cookieSeconds: trustedSeconds(trustedDevices) } }
   } finally {
