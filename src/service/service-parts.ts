@@ -41,8 +41,8 @@ export interface ServiceParts<Host>
    * Returns their number, without that of the links.
    */
   readonly endEveryone: () => Promise<number>
-  /** Disables the second factor of a user who has lost it; `null`: none is bound. */
-  readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
+  /** Disables the second factor of a user, and ends the sessions; `null`: none is bound. */
+  readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<number>) | null
 }
 
 /** A name for this file, also where a loader names a copy of it by a query. */

@@ -32,8 +32,8 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
     enableFactor(environment.SVC_DATA, 'ada@example.com')
     const { events } = await done(environment, 'two-factor', 'reset', '--email', 'ada@example.com')
     expect(events).toMatchObject([
-      { event: 'two-factor.disabled', tenant: null },
       { event: 'session.revoked', ended: 1 },
+      { event: 'two-factor.disabled', tenant: null },
     ])
     await browser.logIn('ada@example.com')
     // The panel notifies the user of this event. The command waits for its listeners.

@@ -27,12 +27,13 @@ function host() {
   database.exec(`create table users (id integer primary key, email text, password text);
     insert into users values (1, 'ada@example.com', null), (2, 'bea@example.com', null)`)
   database.close()
+  const given = { APP_KEY: KEY, FILE: file }
   const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const options = { env: { APP_KEY: KEY, FILE: file, ...env } }
+    const options = { env: { ...given, ...env } }
     const { code, stdout, stderr } = await svcHere(['--config', HOST, '--json', ...args], options)
     return { code, stderr, json: JSON.parse(stdout) as Record<string, unknown> }
   }
-  return Object.assign(run, { file })
+  return Object.assign(run, { file, env: given })
 }
 
 describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
@@ -72,6 +73,25 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
     expect((await run(status, env)).json).toMatchObject({ enabled: true, devices: 2 })
     expect((await run(status)).json).toMatchObject({ enabled: true })
     expect((await run(status)).json).not.toHaveProperty('devices')
+  })
+
+  it('resets no second factor while the sessions of its user cannot be ended', async () => {
+    const run = host()
+    await run(['migrate'])
+    const database = openHandle(run.file)
+    onTestFinished(() => database.close())
+    const binding = totp({ issuer: 'X', factors: sqliteFactors(database), keys: [KEY] })
+    await binding.enable({ id: '1', email: 'ada@example.com' }, await binding.newSecret())
+    database.exec(`insert into svc_sessions (key, user_id, stamp, created_at, last_seen_at, expires_at)
+        values ('a key', '1', '', 0, 0, ${2 ** 52});
+      create trigger refuse before delete on svc_sessions begin select raise(abort, 'down'); end`)
+    const reset = ['two-factor', 'reset', '--id', '1']
+    expect((await svcHere(['--config', HOST, ...reset], run)).code).toBe(1)
+    const status = ['two-factor', 'status', '--id', '1']
+    expect((await run(status)).json).toMatchObject({ enabled: true })
+    database.exec('drop trigger refuse')
+    expect((await run(reset)).json).toMatchObject({ ended: 1 })
+    expect((await run(status)).json).toMatchObject({ enabled: false })
   })
 
   it('tells from when on the second factor is required', async () => {

@@ -127,13 +127,11 @@ function jsonOf({ required, requiredFrom }: Requirement) {
   }
 }
 
-/** Ends the sessions too: whoever took over the account may have one. */
 async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
   const { user, id, email, tenant } = found
   const { resetTwoFactor } = service.parts
   if (resetTwoFactor === null) throw notBound()
-  await resetTwoFactor(user, { userId: id, tenant })
-  const ended = await service.auth.endSessions(id, { tenant })
+  const ended = await resetTwoFactor(user, { userId: id, tenant })
   return {
     lines: [`The second factor of ${email} is disabled; ${ended} sessions have ended.`],
     json: { id, email, ended },
