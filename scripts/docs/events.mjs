@@ -9,20 +9,28 @@ const DECLARATIONS = 'build/src/contracts/panel-events.d.ts'
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {
-  const events = moduleAt(DECLARATIONS)
-    .program.body.map((node) => node.declaration ?? node)
-    .find(({ id }) => id?.name === 'PanelEvents')
-  const rows = events.body.body.map((member) => [
+  const rows = declaration('PanelEvents').body.body.map((member) => [
     code(member.key.name ?? member.key.value),
     textOf(docBefore(DECLARATIONS, member)),
-    payloadOf(member.typeAnnotation.typeAnnotation),
+    fieldsOf(member.typeAnnotation.typeAnnotation).join(', '),
   ])
   return { events: table(['event', 'meaning', 'payload'], rows) }
 }
 
-function payloadOf({ members }) {
-  const fields = members.map(({ key, typeAnnotation }) =>
-    code(`${key.name}: ${plainText(DECLARATIONS, typeAnnotation.typeAnnotation)}`),
-  )
-  return fields.join(', ')
+function declaration(name) {
+  return moduleAt(DECLARATIONS)
+    .program.body.map((node) => node.declaration ?? node)
+    .find(({ id }) => id?.name === name)
+}
+
+/** Returns the fields of a literal, of a named interface with what it extends, or of several. */
+function fieldsOf({ types, members, typeName, expression }) {
+  if (types !== undefined) return types.flatMap(fieldsOf)
+  if (members !== undefined) return members.map(fieldOf)
+  const { body, extends: above } = declaration((typeName ?? expression).name)
+  return [...above.flatMap(fieldsOf), ...body.body.map(fieldOf)]
+}
+
+function fieldOf({ key, typeAnnotation }) {
+  return code(`${key.name}: ${plainText(DECLARATIONS, typeAnnotation.typeAnnotation)}`)
 }
