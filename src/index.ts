@@ -1,15 +1,6 @@
 export { defineConfig } from './contracts/command-config.ts'
-export type {
-  CommandConfig,
-  CommandConfigFile,
-  CommandContext,
-  UserCommands,
-} from './contracts/command-config.ts'
-export type {
-  ImportSource,
-  OldNotification,
-  UnreadableNotification,
-} from './contracts/import-source.ts'
+export type * from './contracts/command-config.ts'
+export type * from './contracts/import-source.ts'
 export type { Migrated, MigratedTables } from './contracts/migrated.ts'
 export { replaceKeys } from './core/key-check.ts'
 export { isLoopback } from './core/loopback.ts'

@@ -18,12 +18,10 @@ import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
 export { impersonatorOf } from './admitted-users.ts'
-export { ensurePrivateFolder } from './server/private-folder.ts'
-export type { PrivateFolder } from './server/private-folder.ts'
+export * from './server/private-folder.ts'
 export { closeOnSignals } from './server/close-on-signals.ts'
-export { serve } from './server/serve.ts'
+export * from './server/serve.ts'
 export type { MetricsOptions } from './server/metrics-server.ts'
-export type { RunningServer, ServeOptions } from './server/serve.ts'
 
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
 export type NodeHandler = (

@@ -7,13 +7,7 @@ import type { MetricLabels } from './telemetry.ts'
 
 export type { ActivityEntry, ActivityStore } from './activity-store.ts'
 export type { PruneTimes, StoreSize } from './store-size.ts'
-export type {
-  KeyedSession,
-  Owner,
-  SessionRecord,
-  SessionStore,
-  SessionTouch,
-} from './session-store-contract.ts'
+export type * from './session-store-contract.ts'
 
 /*
  * The contracts of the stores. They define what each method does when a record is missing, expired,

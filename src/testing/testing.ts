@@ -2,25 +2,22 @@
  * The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract must
  * pass.
  */
-export { sendToPort } from './adapter-case.ts'
-export type {
-  AdapterAnswer,
-  AdapterCase,
-  AdapterRequest,
-  AdapterServer,
-  AdapterSubject,
-  AdapterUser,
+export {
+  sendToPort,
+  type AdapterAnswer,
+  type AdapterCase,
+  type AdapterRequest,
+  type AdapterServer,
+  type AdapterSubject,
+  type AdapterUser,
 } from './adapter-case.ts'
 export { activityStoreCases } from './activity-store-cases.ts'
 export { adapterCases } from './adapter-cases.ts'
 export { attemptStoreCases } from './attempt-store-cases.ts'
 export { busCases } from './bus-cases.ts'
-export { fakeClock } from './fake-clock.ts'
-export type { FakeClock, Span } from './fake-clock.ts'
-export { fakeUsers } from './fake-users.ts'
-export type { FakeUser, FakeUserRow, FakeUsers } from './fake-users.ts'
-export { loginAs } from './login-as.ts'
-export type { TestCookie, TestLogin } from './login-as.ts'
+export { fakeClock, type FakeClock, type Span } from './fake-clock.ts'
+export { fakeUsers, type FakeUser, type FakeUserRow, type FakeUsers } from './fake-users.ts'
+export * from './login-as.ts'
 export { metadataStoreCases } from './metadata-store-cases.ts'
 export { notificationStoreCases } from './notification-store-cases.ts'
 export { pendingLoginStoreCases } from './pending-login-store-cases.ts'
@@ -28,8 +25,7 @@ export { sessionStoreCases } from './session-store-cases.ts'
 export type { StoreCase, StoreSubject } from './store-case.ts'
 export { fakeTwoFactor } from './fake-two-factor.ts'
 export type { FakeTwoFactor, FakeTwoFactorOptions, TwoFactorCall } from './fake-two-factor.ts'
-export { outbox } from './outbox.ts'
-export type { Outbox, SentMail } from './outbox.ts'
+export * from './outbox.ts'
 export type { TwoFactorCase, TwoFactorStage, TwoFactorSubject } from './two-factor-case.ts'
 export { twoFactorCases } from './two-factor-cases.ts'
 export type {

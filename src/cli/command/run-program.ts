@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { CommanderError } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import { exitCodes, FailedFinding, printOutcome, UsageError } from './outcome.ts'
 import {
   guardStandardError,

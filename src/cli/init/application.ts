@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { OptionValues } from 'commander'
 import { reasonOfError } from '../../contracts/errors.ts'
-import { databaseOf } from './databases.ts'
-import type { InitDatabase } from './databases.ts'
-import { frameworkOf, frameworks } from './frameworks.ts'
-import type { Framework, FrameworkName } from './frameworks.ts'
+import { databaseOf, type InitDatabase } from './databases.ts'
+import { frameworkOf, frameworks, type Framework, type FrameworkName } from './frameworks.ts'
 import { UsageError } from '../command/outcome.ts'
 import { textOf } from '../command/variables.ts'
 

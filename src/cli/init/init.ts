@@ -2,14 +2,24 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
-import { compilerAdvice, moduleOf, readApplication, typeWriter } from './application.ts'
-import type { Application } from './application.ts'
-import { databaseNames, databaseText, otherClientsOf, urls } from './databases.ts'
-import type { DatabaseText, InitDatabase } from './databases.ts'
+import {
+  compilerAdvice,
+  moduleOf,
+  readApplication,
+  typeWriter,
+  type Application,
+} from './application.ts'
+import {
+  databaseNames,
+  databaseText,
+  otherClientsOf,
+  urls,
+  type DatabaseText,
+  type InitDatabase,
+} from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
-import { frameworkNames, frameworks } from './frameworks.ts'
-import type { Framework, Lines } from './frameworks.ts'
+import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'

@@ -4,8 +4,14 @@ import { knownConnections, poolAccess } from '../sql/pooled-client.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
 import type { MysqlClient } from './lent-connection.ts'
 import type { Source } from './pool.ts'
-import { errorNumberOf, run, statement } from './run.ts'
-import type { Answer, MysqlValue, Statement } from './run.ts'
+import {
+  errorNumberOf,
+  run,
+  statement,
+  type Answer,
+  type MysqlValue,
+  type Statement,
+} from './run.ts'
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
 export type Query = <Row>(statement: Statement, ...values: MysqlValue[]) => Promise<Answer<Row>>

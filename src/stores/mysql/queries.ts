@@ -1,8 +1,7 @@
 import * as activity from '../sql/activity-queries.ts'
 import { notificationSql as sharedNotificationSql } from '../sql/notification-queries.ts'
 import * as shared from '../sql/queries.ts'
-import { once, statement } from './run.ts'
-import type { Statement } from './run.ts'
+import { once, statement, type Statement } from './run.ts'
 
 /*
  * The statements of the stores, in the SQL that MySQL 8.4 and MariaDB 10.6 share. Those of the

@@ -4,8 +4,7 @@ import { times } from '../../rules/limits.ts'
 import { localBus, topicName, type ClosableBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
 import { withDeadline } from '../store-deadline.ts'
-import { statement } from './connection.ts'
-import type { Query } from './connection.ts'
+import { statement, type Query } from './connection.ts'
 
 const notify = statement(`SELECT pg_notify('svc', ?)`)
 const LISTEN = 'LISTEN svc'

@@ -7,8 +7,7 @@ import {
   usableVersion,
 } from '../sql/migrations.ts'
 import type { ServerTables } from '../sql/server-start.ts'
-import { statement } from './connection.ts'
-import type { Query, Connection } from './connection.ts'
+import { statement, type Query, type Connection } from './connection.ts'
 
 const isolation = statement(`SELECT current_setting('transaction_isolation') AS level`)
 const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)

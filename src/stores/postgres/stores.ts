@@ -27,13 +27,7 @@ import { postgresNotifications } from './notification-store.ts'
 import { openSource, type PostgresPool } from './pool.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
-export { openPostgres } from './host-database.ts'
-export type {
-  OpenPostgresOptions,
-  PostgresConnection,
-  PostgresDatabase,
-  PostgresRows,
-} from './host-database.ts'
+export * from './host-database.ts'
 export type { PostgresPool } from './pool.ts'
 export type { Migrated } from '../../contracts/migrated.ts'
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../../contracts/errors.ts'
-import { driverOf } from './host-client.ts'
-import type { RedisClient } from './host-client.ts'
+import { driverOf, type RedisClient } from './host-client.ts'
 import type { RedisScripts } from './driver.ts'
 import { repeatedWhileMoving } from './moving-slot.ts'
 import { reconnectingClient } from './reconnection.ts'
-import { openSubscription } from './subscription.ts'
-import type { Subscription, SubscriptionListeners } from './subscription.ts'
+import { openSubscription, type Subscription, type SubscriptionListeners } from './subscription.ts'
 
 /**
  * A Lua script: one atomic step. It declares all of its keys, which share a slot; where the server

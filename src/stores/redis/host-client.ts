@@ -1,8 +1,6 @@
 import type { RedisDriver } from './driver.ts'
-import { ioRedisDriver } from './ioredis.ts'
-import type { IoRedisClient } from './ioredis.ts'
-import { nodeRedisDriver } from './node-redis.ts'
-import type { NodeRedisClient } from './node-redis.ts'
+import { ioRedisDriver, type IoRedisClient } from './ioredis.ts'
+import { nodeRedisDriver, type NodeRedisClient } from './node-redis.ts'
 
 export type { IoRedisClient, NodeRedisClient }
 

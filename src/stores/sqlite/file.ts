@@ -1,11 +1,9 @@
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import { chooseDriver } from './driver.ts'
-import type { FileSource, OwnHandle } from './driver.ts'
+import { chooseDriver, type FileSource, type OwnHandle } from './driver.ts'
 import { FILE_SETTINGS, START_WAIT_MS } from './pragmas.ts'
-import { fileError, startError } from './sqlite-errors.ts'
-import type { Origin } from './sqlite-errors.ts'
+import { fileError, startError, type Origin } from './sqlite-errors.ts'
 
 /** A handle on a file that was opened by its path. */
 export interface OpenedFile {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { ConfigError } from '../../contracts/errors.ts'
-import { driverOf } from './driver.ts'
-import type { FileSource, OwnHandle, SqliteHandle } from './driver.ts'
+import { driverOf, type FileSource, type OwnHandle, type SqliteHandle } from './driver.ts'
 import { fileOf } from './identity.ts'
 import { undo } from './savepoint.ts'
 import { codeOf } from './sqlite-errors.ts'

@@ -29,8 +29,7 @@ import { versionsOf } from './migrations.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 export type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
-export { openSqlite } from './sqlite-file.ts'
-export type { SqliteFile } from './sqlite-file.ts'
+export * from './sqlite-file.ts'
 
 /**
  * Creates stores in a SQLite file, for one machine and any number of its processes. Creates and
