@@ -39,7 +39,7 @@ event: unread
 data: {"unread_count":1}
 
 event: notification
-data: ${JSON.stringify(routeTable.notifications.text.answerExample.data[0])}
+data: ${JSON.stringify(routeTable.notifications.answerExample.data[0])}
 
 event: unread
 data: {"unread_count":2}
@@ -133,21 +133,20 @@ export function exchanges() {
   )
 }
 
-function requestOf({ name, method, path, stateless = false, text }) {
-  const body = text.requestExample ?? null
+function requestOf({ name, method, path, stateless = false, requestExample = null }) {
   const filled = path.replace('{id}/{hash}', SIGNED).replace('{id}', ENTRY)
   const hasCookie = !stateless && name !== 'csrf' && name !== 'openapi'
   return [
     `${method} ${API_PATH}${filled}`,
     ...(hasCookie ? [`Cookie: ${COOKIE}`] : []),
     ...(method === 'GET' ? [] : ['X-XSRF-TOKEN: <token>']),
-    ...withBody(body),
+    ...withBody(requestExample),
   ].join('\n')
 }
 
-function successOf({ name, status, text }) {
+function successOf({ name, status, answerExample = null }) {
   const headers = HEADERS[name] ?? []
-  const message = messageOf({ status, headers, body: text.answerExample ?? null })
+  const message = messageOf({ status, headers, body: answerExample })
   return name === 'notifications.stream' ? `${message}\n\n${STREAM}` : message
 }
 

@@ -30,13 +30,11 @@ const rows = {
   openapi: {
     access: 'guest',
     answer: v.looseObject({ openapi: v.string() }),
-    text: {
-      tag: 'document',
-      summary: 'Describe the API',
-      description: 'Returns this document.',
-      success: 'The OpenAPI document.',
-      answerExample: { openapi: '3.1.0' },
-    },
+    tag: 'document',
+    summary: 'Describe the API',
+    description: 'Returns this document.',
+    success: 'The OpenAPI document.',
+    answerExample: { openapi: '3.1.0' },
   },
 } satisfies Readonly<Record<RouteName, WrittenRow>>
 

@@ -58,7 +58,7 @@ function operationsOf(bound: ReadonlySet<Layer>): JsonObject {
   for (const row of rows) {
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, bound) }
   }
-  const used = new Set<string>(rows.map(({ text }) => text.tag))
+  const used = new Set<string>(rows.map(({ tag }) => tag))
   const shown = Object.entries(tags)
     .filter(([name]) => used.has(name))
     .toSorted(([one], [other]) => one.localeCompare(other))
@@ -66,9 +66,8 @@ function operationsOf(bound: ReadonlySet<Layer>): JsonObject {
 }
 
 function operation(route: Route, bound: ReadonlySet<Layer>): JsonObject {
-  const { text } = route
+  const { tag, summary, description, requestExample: example } = route
   const request = requestOf(route, bound)
-  const { tag, summary, description, requestExample: example } = text
   return {
     operationId: route.name,
     tags: [tag],
@@ -154,9 +153,8 @@ const UNAVAILABLE: JsonObject = {
 }
 
 function successOf(route: Route): JsonObject {
-  const { name, status, answer, text } = route
+  const { name, status, answer, success: description, answerExample: example } = route
   const headers = successHeaders(route)
-  const { success: description, answerExample: example } = text
   const content: JsonObject | null =
     name === 'notifications.stream'
       ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }

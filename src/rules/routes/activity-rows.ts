@@ -17,21 +17,19 @@ export const activityRows = {
     access: 'security',
     layer: 'activity',
     answer: v.strictObject({ data: v.array(activityEntry) }),
-    text: {
-      tag: 'activity',
-      summary: 'List the latest security events',
-      description:
-        'Returns the 20 latest security events of the user, newest first. `network` is shortened; `network`, `browser` and `system` are `null` where they are not known.',
-      success: 'The events.',
-      answerExample: {
-        data: [
-          {
-            event: 'login',
-            at: '2026-11-20T09:30:00.000Z',
-            ...placeExample,
-          },
-        ],
-      },
+    tag: 'activity',
+    summary: 'List the latest security events',
+    description:
+      'Returns the 20 latest security events of the user, newest first. `network` is shortened; `network`, `browser` and `system` are `null` where they are not known.',
+    success: 'The events.',
+    answerExample: {
+      data: [
+        {
+          event: 'login',
+          at: '2026-11-20T09:30:00.000Z',
+          ...placeExample,
+        },
+      ],
     },
   },
 } satisfies Readonly<Record<string, WrittenRow>>

@@ -10,28 +10,23 @@ export const emailRows = {
     request: v.optional(body({ panel: panelEntry })),
     status: 202,
     answer: v.strictObject({ retry_after: count }),
-    text: {
-      tag: 'email',
-      summary: 'Send a verification link',
-      description:
-        'Sends a signed link to the email address of the user. The link leads to `panel`.',
-      success:
-        'The mailer has accepted the mail. Another one can be requested after `retry_after` seconds.',
-      requestExample: { panel: 'main' },
-      answerExample: { retry_after: 60 },
-    },
+    tag: 'email',
+    summary: 'Send a verification link',
+    description: 'Sends a signed link to the email address of the user. The link leads to `panel`.',
+    success:
+      'The mailer has accepted the mail. Another one can be requested after `retry_after` seconds.',
+    requestExample: { panel: 'main' },
+    answerExample: { retry_after: 60 },
   },
   'svc.email.verify': {
     access: 'guest',
     stateless: true,
     status: 302,
     query: ['expires', 'signature'],
-    text: {
-      tag: 'email',
-      summary: 'Open a verification link',
-      description:
-        'Verifies the email address to which the link was sent. Requires no session and starts none. A browser is also redirected if the link is invalid.',
-      success: 'The email address is verified. The redirect leads to the panel.',
-    },
+    tag: 'email',
+    summary: 'Open a verification link',
+    description:
+      'Verifies the email address to which the link was sent. Requires no session and starts none. A browser is also redirected if the link is invalid.',
+    success: 'The email address is verified. The redirect leads to the panel.',
   },
 } satisfies Readonly<Record<string, WrittenRow>>

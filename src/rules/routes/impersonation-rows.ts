@@ -7,12 +7,10 @@ export const impersonationRows = {
     layer: 'impersonation',
     impersonated: true,
     cookies: 'SessionCookies',
-    text: {
-      tag: 'session',
-      summary: 'Go back to the own account',
-      description:
-        'Ends the session of a person who acts as another one, and opens one of the person again. Its lifetime is what is left of the session in which that began.',
-      success: 'The session is of the person again.',
-    },
+    tag: 'session',
+    summary: 'Go back to the own account',
+    description:
+      'Ends the session of a person who acts as another one, and opens one of the person again. Its lifetime is what is left of the session in which that began.',
+    success: 'The session is of the person again.',
   },
 } satisfies Readonly<Record<string, WrittenRow>>

@@ -26,72 +26,60 @@ export const notificationRows = {
     access: 'panel',
     passive: true,
     answer: v.strictObject({ data: v.array(notificationEntry), unread_count: count }),
-    text: {
-      tag: 'notifications',
-      summary: 'List the latest notifications',
-      description:
-        'Returns the 20 latest notifications, newest first. Does not keep the session alive.',
-      success: 'The notifications, and the number of all unread ones.',
-      answerExample: {
-        data: [
-          {
-            id: ENTRY_ID,
-            type: 'order.shipped',
-            data: { title: 'Order 7 was shipped', body: null, url: '/orders/7' },
-            read_at: null,
-            created_at: '2026-11-20T09:30:00.000Z',
-          },
-        ],
-        unread_count: 1,
-      },
+    tag: 'notifications',
+    summary: 'List the latest notifications',
+    description:
+      'Returns the 20 latest notifications, newest first. Does not keep the session alive.',
+    success: 'The notifications, and the number of all unread ones.',
+    answerExample: {
+      data: [
+        {
+          id: ENTRY_ID,
+          type: 'order.shipped',
+          data: { title: 'Order 7 was shipped', body: null, url: '/orders/7' },
+          read_at: null,
+          created_at: '2026-11-20T09:30:00.000Z',
+        },
+      ],
+      unread_count: 1,
     },
   },
   'notifications.unread-count': {
     access: 'panel',
     passive: true,
     answer: unreadCount,
-    text: {
-      tag: 'notifications',
-      summary: 'Count the unread notifications',
-      description:
-        'Counts all notifications, not only the latest. Does not keep the session alive.',
-      success: 'The number of unread notifications.',
-      answerExample: { unread_count: 1 },
-    },
+    tag: 'notifications',
+    summary: 'Count the unread notifications',
+    description: 'Counts all notifications, not only the latest. Does not keep the session alive.',
+    success: 'The number of unread notifications.',
+    answerExample: { unread_count: 1 },
   },
   'notifications.read': {
     access: 'panel',
     answer: unreadCount,
-    text: {
-      tag: 'notifications',
-      summary: 'Mark a notification as read',
-      description: 'Stores the time of the first request. Later requests do not change it.',
-      success: 'The number of notifications that are still unread.',
-      answerExample: { unread_count: 0 },
-    },
+    tag: 'notifications',
+    summary: 'Mark a notification as read',
+    description: 'Stores the time of the first request. Later requests do not change it.',
+    success: 'The number of notifications that are still unread.',
+    answerExample: { unread_count: 0 },
   },
   'notifications.read-all': {
     access: 'panel',
     answer: unreadCount,
-    text: {
-      tag: 'notifications',
-      summary: 'Mark all notifications as read',
-      description:
-        'Marks all notifications that were sent before the request, not only the latest.',
-      success: 'All notifications are read.',
-      answerExample: { unread_count: 0 },
-    },
+    tag: 'notifications',
+    summary: 'Mark all notifications as read',
+    description: 'Marks all notifications that were sent before the request, not only the latest.',
+    success: 'All notifications are read.',
+    answerExample: { unread_count: 0 },
   },
   'notifications.stream': {
     access: 'panel',
     passive: true,
     status: 200,
-    text: {
-      tag: 'notifications',
-      summary: 'Stream the notifications',
-      description:
-        'Sends the event `unread` with the number of unread notifications at once and after every change, and the event `notification` for each new one. Ends with the session.',
-      success: 'A stream of server-sent events.',
-    },
+    tag: 'notifications',
+    summary: 'Stream the notifications',
+    description:
+      'Sends the event `unread` with the number of unread notifications at once and after every change, and the event `notification` for each new one. Ends with the session.',
+    success: 'A stream of server-sent events.',
   },
 } satisfies Readonly<Record<string, WrittenRow>>

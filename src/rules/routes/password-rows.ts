@@ -28,16 +28,14 @@ export const passwordRows = {
     layer: 'passwords',
     request: changeRequest,
     cookies: 'SessionCookies',
-    text: {
-      tag: 'password',
-      summary: 'Change the password',
-      description:
-        'Replaces the password of the user, ends the other sessions and gives this one a new id. The user is informed by mail.',
-      success: 'The password is changed.',
-      requestExample: {
-        current_password: 'correct horse battery staple',
-        password: 'seven green boats sail home',
-      },
+    tag: 'password',
+    summary: 'Change the password',
+    description:
+      'Replaces the password of the user, ends the other sessions and gives this one a new id. The user is informed by mail.',
+    success: 'The password is changed.',
+    requestExample: {
+      current_password: 'correct horse battery staple',
+      password: 'seven green boats sail home',
     },
   },
   'password.forgot': {
@@ -46,31 +44,27 @@ export const passwordRows = {
     layer: 'passwords',
     request: forgotRequest,
     status: 202,
-    text: {
-      tag: 'password',
-      summary: 'Send a link for a new password',
-      description:
-        'Sends a link if the email address belongs to a user. The answer and its time are the same for every address. The link leads to `panel`.',
-      success: 'The request is accepted, for an unknown address, too.',
-      requestExample: { email: 'ada@example.org', panel: 'main' },
-    },
+    tag: 'password',
+    summary: 'Send a link for a new password',
+    description:
+      'Sends a link if the email address belongs to a user. The answer and its time are the same for every address. The link leads to `panel`.',
+    success: 'The request is accepted, for an unknown address, too.',
+    requestExample: { email: 'ada@example.org', panel: 'main' },
   },
   'password.reset': {
     access: 'guest',
     limit: 'password.reset',
     layer: 'passwords',
     request: resetRequest,
-    text: {
-      tag: 'password',
-      summary: 'Choose a new password with the token of a link',
-      description:
-        'Replaces the password, and ends every session and pending login of the user. Opens no session. A token works once.',
-      success: 'The password is replaced. Log in with it.',
-      requestExample: {
-        token:
-          'reset.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz.h2Gd8Kq0Zr5mBv1Xc7Nw3Jt9Ly4Ps6Ua0EfRiDoVgHb',
-        password: 'seven green boats sail home',
-      },
+    tag: 'password',
+    summary: 'Choose a new password with the token of a link',
+    description:
+      'Replaces the password, and ends every session and pending login of the user. Opens no session. A token works once.',
+    success: 'The password is replaced. Log in with it.',
+    requestExample: {
+      token:
+        'reset.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz.h2Gd8Kq0Zr5mBv1Xc7Nw3Jt9Ly4Ps6Ua0EfRiDoVgHb',
+      password: 'seven green boats sail home',
     },
   },
 } satisfies Readonly<Record<string, WrittenRow>>

@@ -33,7 +33,7 @@ export type ConfirmedRoutes = 'two-factor'
  *
  * @see docs/specification.md, "Endpoints"
  */
-export interface Row {
+export interface Row extends RouteText {
   readonly access: Access
   readonly limit: RouteLimit | null
   /** Served without extending the session. */
@@ -61,7 +61,6 @@ export interface Row {
   readonly cookies?: 'SessionCookies' | 'LoginCookies' | 'ExpiredCookies'
   /** The parameters of its query. */
   readonly query?: readonly string[]
-  readonly text: RouteText
 }
 
 /**
@@ -86,7 +85,7 @@ export const tags = {
 } as const
 
 /** The texts and examples of a route in the OpenAPI document. */
-export interface RouteText {
+interface RouteText {
   readonly tag: keyof typeof tags
   readonly summary: string
   readonly description: string

@@ -19,64 +19,56 @@ export const sessionListRows = {
     access: 'security',
     layer: 'sessions',
     answer: v.strictObject({ data: v.array(sessionEntry) }),
-    text: {
-      tag: 'sessions',
-      summary: 'List the sessions of the user',
-      description:
-        'Returns the sessions of the user, the current one first, then the most recently seen. A field is `null` if it is unknown. `remembered_until` is the end of a session of a user who stays logged in, and `null` for others.',
-      success: 'The sessions.',
-      answerExample: {
-        data: [
-          {
-            id: '5f2c8e01a9d4',
-            current: true,
-            created_at: '2026-11-20T09:30:00.000Z',
-            last_seen_at: '2026-11-20T10:05:00.000Z',
-            remembered_until: '2026-12-20T09:30:00.000Z',
-            ...placeExample,
-          },
-        ],
-      },
+    tag: 'sessions',
+    summary: 'List the sessions of the user',
+    description:
+      'Returns the sessions of the user, the current one first, then the most recently seen. A field is `null` if it is unknown. `remembered_until` is the end of a session of a user who stays logged in, and `null` for others.',
+    success: 'The sessions.',
+    answerExample: {
+      data: [
+        {
+          id: '5f2c8e01a9d4',
+          current: true,
+          created_at: '2026-11-20T09:30:00.000Z',
+          last_seen_at: '2026-11-20T10:05:00.000Z',
+          remembered_until: '2026-12-20T09:30:00.000Z',
+          ...placeExample,
+        },
+      ],
     },
   },
   'sessions.end': {
     access: 'security',
     limit: 'sessions.end',
     layer: 'sessions',
-    text: {
-      tag: 'sessions',
-      summary: 'End another session of the user',
-      description:
-        'Ends the session with this id. The current session is refused: `logout` ends it. An unknown id and one of another user are the same 404.',
-      success: 'The session has ended.',
-    },
+    tag: 'sessions',
+    summary: 'End another session of the user',
+    description:
+      'Ends the session with this id. The current session is refused: `logout` ends it. An unknown id and one of another user are the same 404.',
+    success: 'The session has ended.',
   },
   'sessions.end-others': {
     access: 'security',
     limit: 'sessions.end-others',
     layer: 'sessions',
-    text: {
-      tag: 'sessions',
-      summary: 'End all other sessions of the user',
-      description: 'Ends every session of the user but this one, and logins that wait for a code.',
-      success: 'The other sessions have ended.',
-    },
+    tag: 'sessions',
+    summary: 'End all other sessions of the user',
+    description: 'Ends every session of the user but this one, and logins that wait for a code.',
+    success: 'The other sessions have ended.',
   },
   'sessions.disown': {
     access: 'guest',
     limit: 'sessions.disown',
     layer: 'sessions',
     request: body({ token: tokenEntry }),
-    text: {
-      tag: 'sessions',
-      summary: 'Disown a login with the token of a link',
-      description:
-        'Ends every session and pending login of the user who received the link, and sends a link to a new password where passwords are bound. A token works once.',
-      success: 'Every session of the user has ended.',
-      requestExample: {
-        token:
-          'disown.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz.h2Gd8Kq0Zr5mBv1Xc7Nw3Jt9Ly4Ps6Ua0EfRiDoVgHb',
-      },
+    tag: 'sessions',
+    summary: 'Disown a login with the token of a link',
+    description:
+      'Ends every session and pending login of the user who received the link, and sends a link to a new password where passwords are bound. A token works once.',
+    success: 'Every session of the user has ended.',
+    requestExample: {
+      token:
+        'disown.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz.h2Gd8Kq0Zr5mBv1Xc7Nw3Jt9Ly4Ps6Ua0EfRiDoVgHb',
     },
   },
 } satisfies Readonly<Record<string, WrittenRow>>

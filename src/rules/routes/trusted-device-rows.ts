@@ -20,33 +20,29 @@ export const trustedDeviceRows = {
     access: 'security',
     layer: 'trusted-devices',
     answer: trustedDevices,
-    text: {
-      tag: 'trusted-device',
-      summary: 'List the trusted devices of the user',
-      description: 'Returns the browsers in which no code is asked for, the latest first.',
-      success: 'The devices. `current` marks the browser of this request.',
-      answerExample: {
-        data: [
-          {
-            id: '4f6c1d0a9b3e',
-            current: true,
-            ...placeExample,
-            created_at: '2026-11-20T09:30:00.000Z',
-            expires_at: '2026-12-20T09:30:00.000Z',
-          },
-        ],
-      },
+    tag: 'trusted-device',
+    summary: 'List the trusted devices of the user',
+    description: 'Returns the browsers in which no code is asked for, the latest first.',
+    success: 'The devices. `current` marks the browser of this request.',
+    answerExample: {
+      data: [
+        {
+          id: '4f6c1d0a9b3e',
+          current: true,
+          ...placeExample,
+          created_at: '2026-11-20T09:30:00.000Z',
+          expires_at: '2026-12-20T09:30:00.000Z',
+        },
+      ],
     },
   },
   'trusted-devices.end': {
     access: 'security',
     limit: 'trusted-devices.end',
     layer: 'trusted-devices',
-    text: {
-      tag: 'trusted-device',
-      summary: 'Stop trusting a device',
-      description: 'The next login in this browser needs a code again. Its sessions go on.',
-      success: 'The device is no longer trusted.',
-    },
+    tag: 'trusted-device',
+    summary: 'Stop trusting a device',
+    description: 'The next login in this browser needs a code again. Its sessions go on.',
+    success: 'The device is no longer trusted.',
   },
 } satisfies Readonly<Record<string, WrittenRow>>

@@ -33,19 +33,17 @@ export const twoFactorRows = {
     access: 'security',
     layer: 'two-factor',
     answer: twoFactorStatus,
-    text: {
-      tag: 'two-factor',
-      summary: 'Show the state of the second factor',
-      description:
-        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left. Lists the devices of the user where a user may have several.',
-      success: 'The state of the second factor.',
-      answerExample: {
-        enabled: true,
-        required: false,
-        pending: false,
-        codes_unseen: false,
-        recovery_codes_left: 8,
-      },
+    tag: 'two-factor',
+    summary: 'Show the state of the second factor',
+    description:
+      'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left. Lists the devices of the user where a user may have several.',
+    success: 'The state of the second factor.',
+    answerExample: {
+      enabled: true,
+      required: false,
+      pending: false,
+      codes_unseen: false,
+      recovery_codes_left: 8,
     },
   },
   'two-factor.setup': {
@@ -55,15 +53,13 @@ export const twoFactorRows = {
     confirmed: 'two-factor',
     request: v.optional(body({ fresh: choice })),
     answer: setUpAnswer,
-    text: {
-      tag: 'two-factor',
-      summary: 'Start the set-up of the second factor',
-      description:
-        'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
-      success: 'The secret, and its QR code for an authenticator app.',
-      requestExample: { fresh: true },
-      answerExample: setUpExample,
-    },
+    tag: 'two-factor',
+    summary: 'Start the set-up of the second factor',
+    description:
+      'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
+    success: 'The secret, and its QR code for an authenticator app.',
+    requestExample: { fresh: true },
+    answerExample: setUpExample,
   },
   'two-factor.confirm': {
     access: 'security',
@@ -73,26 +69,22 @@ export const twoFactorRows = {
     request: codeEntry,
     answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
     cookies: 'SessionCookies',
-    text: {
-      tag: 'two-factor',
-      summary: 'Finish the set-up with the first code',
-      description:
-        'Enables the second factor and ends the other sessions of the user. Only this response contains the recovery codes.',
-      success: 'The second factor is enabled.',
-      requestExample: { code: '123456' },
-      answerExample: { recovery_codes: ['k7dm2-9xqpt', 'w3hzr-5bnfc'] },
-    },
+    tag: 'two-factor',
+    summary: 'Finish the set-up with the first code',
+    description:
+      'Enables the second factor and ends the other sessions of the user. Only this response contains the recovery codes.',
+    success: 'The second factor is enabled.',
+    requestExample: { code: '123456' },
+    answerExample: { recovery_codes: ['k7dm2-9xqpt', 'w3hzr-5bnfc'] },
   },
   'two-factor.codes-seen': {
     access: 'security',
     layer: 'two-factor',
-    text: {
-      tag: 'two-factor',
-      summary: 'Confirm that the recovery codes are saved',
-      description:
-        'Sets `codes_unseen` to false. It is true from the time at which the codes were issued.',
-      success: 'The confirmation is stored.',
-    },
+    tag: 'two-factor',
+    summary: 'Confirm that the recovery codes are saved',
+    description:
+      'Sets `codes_unseen` to false. It is true from the time at which the codes were issued.',
+    success: 'The confirmation is stored.',
   },
   'two-factor.disable': {
     access: 'security',
@@ -100,11 +92,9 @@ export const twoFactorRows = {
     layer: 'two-factor',
     confirmed: 'two-factor',
     cookies: 'SessionCookies',
-    text: {
-      tag: 'two-factor',
-      summary: 'Turn the second factor off',
-      description: 'Ends the other sessions of the user. Refused if the second factor is required.',
-      success: 'The second factor is off. It may have been off before.',
-    },
+    tag: 'two-factor',
+    summary: 'Turn the second factor off',
+    description: 'Ends the other sessions of the user. Refused if the second factor is required.',
+    success: 'The second factor is off. It may have been off before.',
   },
 } satisfies Readonly<Record<string, WrittenRow>>
