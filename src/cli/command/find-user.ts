@@ -4,9 +4,8 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
 import type { OpenService } from './open-service.ts'
-import { stringOption } from './command-options.ts'
 import { identified, listOf } from './listed-users.ts'
-import { UsageError } from './outcome.ts'
+import { stringOption, UsageError } from './outcome.ts'
 
 /** A user that a command acts on. */
 export interface FoundUser {

@@ -4,9 +4,9 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { servicePartsOf, type ServiceParts } from '../../service/service-parts.ts'
+import { stringOption } from './outcome.ts'
 import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
-import { stringOption } from './command-options.ts'
 
 /** The service of a host, opened for one command. */
 export interface OpenService {

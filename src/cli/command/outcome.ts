@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../../contracts/host.ts'
-import { stringOption } from './command-options.ts'
 import { printJson, printLines, type Line } from '../output/output.ts'
 
 /** The result of a command, for people and for programs. */
@@ -39,6 +38,12 @@ export function addCommand(
     readVariables(stringOption(options, 'envFile'))
     await printOutcome(await work(options), options['json'] === true)
   })
+}
+
+/** Returns the text of an option; `null` when it is not given. */
+export function stringOption(options: OptionValues, name: string): string | null {
+  const value: unknown = options[name]
+  return typeof value === 'string' ? value : null
 }
 
 function readVariables(file: string | null): void {

@@ -4,7 +4,6 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
-import { stringOption } from '../command/command-options.ts'
 import { warningOf } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
@@ -16,7 +15,7 @@ import {
   type UnreadUser,
 } from '../command/listed-users.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { UsageError } from '../command/outcome.ts'
+import { stringOption, UsageError } from '../command/outcome.ts'
 
 /** An email that no user can have. @see RFC 2606, section 2 */
 const NOBODY = 'svc-doctor@users.invalid'

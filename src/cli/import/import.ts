@@ -2,12 +2,11 @@ import type { Command, OptionValues } from 'commander'
 import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
-import { stringOption } from '../command/command-options.ts'
 import { importNotifications, type NotificationReport } from './import-notifications.ts'
 import { checkImportedUsers, type UserReport } from './import-users.ts'
 import { withService } from '../command/open-service.ts'
 import { printError } from '../output/output.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER = `
 Without --apply, nothing is changed. Run it as often as you like: what was stored once is not stored

@@ -1,7 +1,6 @@
 import type { Command, OptionValues } from 'commander'
 import { deviceSchema, factorDialects, factorSchema } from '../../totp/factor-schema.ts'
-import { stringOption } from '../command/command-options.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 
 /** Adds the commands about the tables of `@svc/auth/totp`. */
 export function addTotpCommands(program: Command): void {

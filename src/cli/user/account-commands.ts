@@ -12,9 +12,8 @@ import {
   type FoundUser,
 } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { stringOption } from '../command/command-options.ts'
 import { outcomeOfList, visitUsers } from '../command/listed-users.ts'
-import { addCommand, missing, type Outcome } from '../command/outcome.ts'
+import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
 
 type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
 

@@ -4,10 +4,9 @@ import { addUserCommand } from './account-commands.ts'
 import { confirm } from './confirm.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
-import { stringOption } from '../command/command-options.ts'
 import type { FoundUser } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER_LIST = `
 The first column names the session for "svc session revoke --session". A session cannot be taken
