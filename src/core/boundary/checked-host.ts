@@ -13,44 +13,43 @@ import type { ActivityStore } from '../../contracts/store-contracts.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { createMeter } from '../meter.ts'
 import { nothing, onlyTrue, time } from './answers.ts'
-import { atLeisure, atOnce, checked, inTime, optional, type Contract } from './checked.ts'
+import {
+  atLeisure,
+  atOnce,
+  checked,
+  contractOf,
+  inTime,
+  optional,
+  type Contract,
+} from './checked.ts'
 import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
 import { activityStore, checkStores } from './checked-stores.ts'
 import { checkUsers } from './checked-users.ts'
 
-export const mailer: Contract<Mailer> = {
-  name: 'Mailer',
-  nameCall: () => 'the mailer',
-  rows: { send: inTime(nothing) },
-}
+export const mailer = contractOf<Mailer>('Mailer', 'the mailer', { send: inTime(nothing) })
 
-export const logger: Contract<Logger> = {
-  name: 'Logger',
-  nameCall: () => 'the logger',
-  rows: { warn: atLeisure(nothing), error: atLeisure(nothing) },
-}
+export const logger = contractOf<Logger>('Logger', 'the logger', {
+  warn: atLeisure(nothing),
+  error: atLeisure(nothing),
+})
 
-export const clock: Contract<Clock> = {
-  name: 'Clock',
-  nameCall: () => 'the clock',
-  rows: { now: atOnce(time) },
-}
+export const clock = contractOf<Clock>('Clock', 'the clock', { now: atOnce(time) })
 
-export const accountPasswords: Contract<AccountPasswords<unknown>> = {
-  name: 'AccountPasswords',
-  nameCall: (method) => `passwords.${method}`,
-  rows: {
+export const accountPasswords = contractOf<AccountPasswords<unknown>>(
+  'AccountPasswords',
+  (method) => `passwords.${method}`,
+  {
     // Many libraries return something else than a boolean after an update.
     set: optional(inTime((answer) => answer !== false)),
     allows: optional(inTime(onlyTrue)),
   },
-}
+)
 
-export const impersonation: Contract<Impersonation<unknown>> = {
-  name: 'Impersonation',
-  nameCall: (method) => `impersonation.${method}`,
-  rows: { allows: inTime(onlyTrue) },
-}
+export const impersonation = contractOf<Impersonation<unknown>>(
+  'Impersonation',
+  (method) => `impersonation.${method}`,
+  { allows: inTime(onlyTrue) },
+)
 
 /** The parts of the host, checked; `null`: the host does not bind one. */
 export type CheckedHost = ReturnType<typeof checkHost>

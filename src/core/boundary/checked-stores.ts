@@ -20,6 +20,7 @@ import {
   atLeisure,
   atOnce,
   checked,
+  contractOf,
   inTime,
   optional,
   type Checked,
@@ -29,15 +30,15 @@ import {
 } from './checked.ts'
 
 /** Creates the contract of a store. A malformed answer of it is an outage, and not a refusal. */
-function contractOf<Store>(name: string, call: string, rows: Rows<Store>): Contract<Store> {
-  return { name, nameCall: () => call, fault: (message) => new StoreError(message), rows }
+function storeContract<Store>(name: string, call: string, rows: Rows<Store>): Contract<Store> {
+  return { ...contractOf(name, call, rows), fault: (message) => new StoreError(message) }
 }
 
 const owner = { tenant: orNull(text), userId: text }
 const login = { ...owner, stamp: text, createdAt: time, expiresAt: time, details: orNull(text) }
 const session = { ...login, lastSeenAt: time, pendingSecret: orNull(text) }
 
-export const sessionStore = contractOf<SessionStore>('SessionStore', 'the session store', {
+export const sessionStore = storeContract<SessionStore>('SessionStore', 'the session store', {
   create: inTime(flag),
   read: inTime(orNull(record<SessionRecord>(session))),
   list: inTime(listOf(record({ ...session, key: text }))),
@@ -49,7 +50,7 @@ export const sessionStore = contractOf<SessionStore>('SessionStore', 'the sessio
   deleteExpired: inTime(listOf(record(owner))),
 })
 
-export const pendingLoginStore = contractOf<PendingLoginStore>(
+export const pendingLoginStore = storeContract<PendingLoginStore>(
   'PendingLoginStore',
   'the store of pending logins',
   {
@@ -62,7 +63,7 @@ export const pendingLoginStore = contractOf<PendingLoginStore>(
   },
 )
 
-export const attemptStore = contractOf<AttemptStore>('AttemptStore', 'the attempt store', {
+export const attemptStore = storeContract<AttemptStore>('AttemptStore', 'the attempt store', {
   reserve: inTime(record({ number: count, endsAt: time })),
   release: inTime(nothing),
   count: inTime(count),
@@ -89,7 +90,7 @@ const entry = record<StoredNotification>({
  * @param whole Creates the rows of the methods that can read or remove every entry of a bell.
  */
 export const notificationContract = (whole: typeof inTime): Contract<NotificationStore> =>
-  contractOf('NotificationStore', 'the notification store', {
+  storeContract('NotificationStore', 'the notification store', {
     add: inTime(count),
     latest: whole(listOf(entry)),
     unreadCount: inTime(count),
@@ -109,7 +110,7 @@ const activityEntry = record<ActivityEntry>({
   system: orNull(text),
 })
 
-export const activityStore = contractOf<ActivityStore>('ActivityStore', 'the activity store', {
+export const activityStore = storeContract<ActivityStore>('ActivityStore', 'the activity store', {
   add: inTime(nothing),
   latest: inTime(listOf(activityEntry)),
   deleteOlder: inTime(count),
@@ -130,7 +131,7 @@ function end(subscription: unknown): void {
   void (async () => (subscription as () => unknown)())().catch(() => undefined)
 }
 
-export const bus = contractOf<Bus>('Bus', 'the bus', {
+export const bus = storeContract<Bus>('Bus', 'the bus', {
   publish: inTime(nothing),
   subscribe: {
     ...inTime(unsubscribe),
@@ -139,7 +140,7 @@ export const bus = contractOf<Bus>('Bus', 'the bus', {
   },
 })
 
-export const metadataStore = contractOf<MetadataStore>('MetadataStore', 'the metadata store', {
+export const metadataStore = storeContract<MetadataStore>('MetadataStore', 'the metadata store', {
   read: inTime(orNull(text)),
   compareAndSet: inTime(flag),
 })
@@ -153,7 +154,7 @@ const size = record<StoreSize>({
 })
 
 export const storeSet: Contract<Stores> = {
-  ...contractOf<Stores>('Stores', 'the stores', {
+  ...storeContract<Stores>('Stores', 'the stores', {
     now: optional(inTime(time)),
     check: inTime(nothing),
     // An operator waits for it, who has the tables counted.
@@ -164,7 +165,7 @@ export const storeSet: Contract<Stores> = {
   nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
 }
 
-const storeGauge = contractOf<Pick<StoreGauge, 'read'>>('StoreGauge', 'a gauge of the stores', {
+const storeGauge = storeContract<Pick<StoreGauge, 'read'>>('StoreGauge', 'a gauge of the stores', {
   read: atOnce(count),
 })
 

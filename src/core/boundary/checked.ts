@@ -75,6 +75,19 @@ export interface Contract<Part> {
   readonly rows: Rows<Part>
 }
 
+/**
+ * Creates a contract.
+ *
+ * @param call Names a call, as in `nameCall`; a text is the name of every call.
+ */
+export function contractOf<Part>(
+  name: string,
+  call: string | Contract<Part>['nameCall'],
+  rows: Rows<Part>,
+): Contract<Part> {
+  return { name, nameCall: typeof call === 'string' ? () => call : call, rows }
+}
+
 /** A method of the host returned a value of the wrong type. Answered as an outage. */
 export class ContractError extends TypeError {
   override readonly name = 'ContractError'
