@@ -11,27 +11,11 @@ export const spa = group('{ off: true }', {
     'Panel',
   ),
   pages: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        isSitePath,
-        ({ input }) =>
-          `${describeText(input)}; it must be a path of this site that begins with one slash, like "/pages.js"`,
-      ),
-    ),
+    address(isSitePath, 'a path of this site that begins with one slash, like "/pages.js"'),
   ),
   links: v.optional(
     group('{ help: "https://help.example.com" }', {
-      help: v.optional(
-        v.pipe(
-          v.string(),
-          v.check(
-            isLink,
-            ({ input }) =>
-              `${describeText(input)}; it must be a complete URL, like https://help.example.com`,
-          ),
-        ),
-      ),
+      help: v.optional(address(isLink, 'a complete URL, like https://help.example.com')),
       change_password: v.optional(pageAddress('https://id.example.com/password')),
       reset_password: v.optional(pageAddress('https://id.example.com/reset')),
     }),
@@ -47,12 +31,15 @@ export const spa = group('{ off: true }', {
 
 /** Returns the rule for the address of a page of the host. */
 function pageAddress(example: string) {
+  return address(
+    (text) => isSitePath(text) || isLink(text),
+    `a complete URL, like ${example}, or a path of this site`,
+  )
+}
+
+function address(isAccepted: (text: string) => boolean, expected: string) {
   return v.pipe(
     v.string(),
-    v.check(
-      (text) => isSitePath(text) || isLink(text),
-      ({ input }) =>
-        `${describeText(input)}; it must be a complete URL, like ${example}, or a path of this site`,
-    ),
+    v.check(isAccepted, ({ input }) => `${describeText(input)}; it must be ${expected}`),
   )
 }
