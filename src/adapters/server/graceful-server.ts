@@ -3,7 +3,7 @@ import type { Server as Listener, Socket } from 'node:net'
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { sizes } from '../../rules/limits.ts'
-import { closeServer, isStream, track } from './close-server.ts'
+import { closeServer, isStream, track, type Open } from './close-server.ts'
 import { listenOnAll, type Hosts } from './listening.ts'
 import type { Probes } from './probes.ts'
 
@@ -59,23 +59,13 @@ export function createGracefulServer(
     /** Finishes running requests, closes idle connections, and then closes the rest. */
     async close() {
       await waitUntilQuiet(server)
-      await closeAll({ server, others, sockets, streams }, release)
+      await closeAll(server, { streams, sockets, others }, release)
     },
   }
 }
 
-interface Connections {
-  readonly server: Server
-  readonly others: readonly Listener[]
-  readonly sockets: ReadonlySet<Socket>
-  readonly streams: ReadonlySet<ServerResponse>
-}
-
-async function closeAll(
-  { server, others, sockets, streams }: Connections,
-  release: () => void,
-): Promise<void> {
-  const closed = closeServer(server, { streams, sockets, others })
+async function closeAll(server: Server, open: Open, release: () => void): Promise<void> {
+  const closed = closeServer(server, open)
   release()
   await closed
 }
