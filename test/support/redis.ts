@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
 import type { RedisClient } from '@svc/auth/redis'
-import type { IoRedisClient } from '../../src/stores/redis/host-client.ts'
+import type { IoRedisClient } from '../../src/stores/redis/ioredis.ts'
 import { barrier } from './time.ts'
 
 /** A client of a host, connected, that the test closes. */

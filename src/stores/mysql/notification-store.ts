@@ -3,7 +3,7 @@ import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
-import type { BellRow, Place } from '../sql/bell-rows.ts'
+import type { BellRow, Place } from '../sql/notification-queries.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
 

@@ -2,9 +2,8 @@ import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
-import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { statements, type Connection } from './connection.ts'
-import { postgresNotificationSql } from '../sql/notification-queries.ts'
+import { postgresNotificationSql, type BellRow, type Place } from '../sql/notification-queries.ts'
 
 const sql = statements(postgresNotificationSql)
 

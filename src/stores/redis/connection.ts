@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../../contracts/errors.ts'
-import { driverOf, type RedisClient } from './host-client.ts'
-import type { RedisScripts } from './driver.ts'
+import type { RedisDriver, RedisScripts } from './driver.ts'
+import { ioRedisDriver, type IoRedisClient } from './ioredis.ts'
 import { repeatedWhileMoving } from './moving-slot.ts'
+import { nodeRedisDriver, type NodeRedisClient } from './node-redis.ts'
 import { reconnectingClient } from './reconnection.ts'
 import { openSubscription, type Subscription, type SubscriptionListeners } from './subscription.ts'
+
+/**
+ * A Redis client of the host: of ioredis (`Redis`, also with Sentinels, or `Cluster`) or of
+ * node-redis (client, cluster, pool). The stores open their own connections with its settings, and
+ * send nothing over it.
+ */
+export type RedisClient = IoRedisClient | NodeRedisClient
 
 /**
  * A Lua script: one atomic step. It declares all of its keys, which share a slot; where the server
@@ -26,7 +34,7 @@ type Argument = string | number
 export type RedisConnection = ReturnType<typeof connect>
 
 export function connect(client: RedisClient) {
-  const driver = driverOf(client)
+  const driver: RedisDriver = 'evalsha' in client ? ioRedisDriver(client) : nodeRedisDriver(client)
   let subscription: Subscription | null = null
   let replacements = 0
   const commands = reconnectingClient(driver, () => {

@@ -5,8 +5,7 @@ import { safeLog } from '../../contracts/write-line.ts'
 import { ensureArgument, type Expected, optionsOf } from '../../contracts/call-argument.ts'
 import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
-import { connect, type RedisConnection } from './connection.ts'
-import type { RedisClient } from './host-client.ts'
+import { connect, type RedisClient, type RedisConnection } from './connection.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
 import { count, list } from './replies.ts'
 import { shardScripts } from './scripts.ts'
@@ -14,7 +13,7 @@ import { redisSessions } from './session-store.ts'
 import { checkShards, endsOfShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
 
-export type { RedisClient } from './host-client.ts'
+export type { RedisClient } from './connection.ts'
 
 /**
  * Creates stores in Redis 6.2 or newer, or in a Cluster: sessions, pending logins, attempts and the

@@ -18,7 +18,7 @@ import type {
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { activitySql } from './activity-queries.ts'
-import type { BellRow, Place } from './bell-rows.ts'
+import type { BellRow, Place } from './notification-queries.ts'
 
 /*
  * The part that the SQL stores have in common. Each passes its own statements, which take the same
