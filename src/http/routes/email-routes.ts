@@ -3,8 +3,8 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { ContextOf, Handlers } from './handler.ts'
+import { mailTexts } from './link-mail.ts'
 import type { RouteParts } from './route-parts.ts'
-import { verificationMail } from './verification-mail.ts'
 
 /** Creates the handlers that send a verification mail and open its link. */
 export function createEmailRoutes(parts: RouteParts) {
@@ -23,10 +23,9 @@ async function sendMail(
   if (!panels.includes(panel)) return UNKNOWN_PANEL
   if (emailStateOf(user).state !== 'unverified') return done()
   const language = translator.language(request.header('accept-language'))
-  await sendLink(
-    verification,
-    { user, tenant, panel },
-    verificationMail(translator, language, name),
+  const { say, linkMail } = mailTexts(translator, language, name)
+  await sendLink(verification, { user, tenant, panel }, (link, count) =>
+    linkMail('verify', { link, closing: say('mail.verify.lifetime', { count }) }),
   )
   const retryAfter = attempt === null || attempt.remaining > 0 ? 0 : attempt.retryAfterSeconds
   return succeed('svc.email.send', { retry_after: retryAfter })
