@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EpochMs } from '../contracts/host.ts'
 import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
-import { NOW, closed, asStoreCases } from './store-case.ts'
+import { NOW, closed, asStoreCases, removedInSteps } from './store-case.ts'
 
 const WINDOW = 60_000
 
@@ -116,8 +116,7 @@ export const attemptStoreCases = asStoreCases({
       await attempts.reserve(`over ${index}`, WINDOW, NOW - WINDOW - index)
     }
     await reserve(attempts, NOW - WINDOW + 1)
-    const steps: number[] = []
-    for (let step = 0; step < 4; step += 1) steps.push(await attempts.deleteExpired(NOW, 3))
+    const steps = await removedInSteps(async (limit) => attempts.deleteExpired(NOW, limit))
     assert.deepEqual(steps, [3, 3, 1, 0])
     assert.equal(await attempts.count('key', NOW), 1)
   },

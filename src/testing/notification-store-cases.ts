@@ -11,7 +11,7 @@ import {
   numbersOf,
   range,
 } from './notification-entries.ts'
-import { NOW, OWNERS, closed, asStoreCases } from './store-case.ts'
+import { NOW, OWNERS, closed, asStoreCases, removedInSteps } from './store-case.ts'
 
 /**
  * Cases that every NotificationStore must pass.
@@ -185,8 +185,7 @@ export const notificationStoreCases = asStoreCases({
       await notifications.add(owner, { ...entry(number), createdAt: NOW - 1 - number })
     }
     await notifications.add(ada, { ...entry(7), createdAt: NOW })
-    const steps: number[] = []
-    for (let step = 0; step < 4; step += 1) steps.push(await notifications.deleteOlder(NOW, 3))
+    const steps = await removedInSteps(async (limit) => notifications.deleteOlder(NOW, limit))
     assert.deepEqual(steps, [3, 3, 1, 0])
     assert.deepEqual(await numbersOf(notifications), [7])
     assert.equal(await notifications.unreadCount(ada), 1)

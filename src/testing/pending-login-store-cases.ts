@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Owner, PendingLogin } from '../contracts/store-contracts.ts'
-import { NOW, asStoreCases, closed, createAll, stored, strangersTo } from './store-case.ts'
+import {
+  NOW,
+  asStoreCases,
+  closed,
+  createAll,
+  removedInSteps,
+  stored,
+  strangersTo,
+} from './store-case.ts'
 
 const MINUTE = 60 * 1000
 
@@ -127,8 +135,7 @@ export const pendingLoginStoreCases = asStoreCases({
       await pendingLogins.create(`over ${index}`, { ...login, expiresAt: NOW - index })
     }
     await pendingLogins.create('waiting', { ...login, expiresAt: NOW + 1 })
-    const steps: number[] = []
-    for (let step = 0; step < 4; step += 1) steps.push(await pendingLogins.deleteExpired(NOW, 3))
+    const steps = await removedInSteps(async (limit) => pendingLogins.deleteExpired(NOW, limit))
     assert.deepEqual(steps, [3, 3, 1, 0])
     assert.notEqual(await pendingLogins.read('waiting', NOW), null)
     assert.equal(await pendingLogins.create('over 0', login), true)

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Owner, SessionStore } from '../contracts/store-contracts.ts'
 import { HOUR, record, sessionReadingCases, strangers } from './session-reading-cases.ts'
-import { NOW, asStoreCases, closed, createAll, stored, type StoreCase } from './store-case.ts'
+import {
+  NOW,
+  asStoreCases,
+  closed,
+  createAll,
+  removedInSteps,
+  stored,
+  type StoreCase,
+} from './store-case.ts'
 
 const seenLater = { lastSeenAt: NOW + 1, expiresAt: NOW + 2 * HOUR }
 
@@ -192,10 +200,9 @@ export const sessionStoreCases: readonly StoreCase[] = [
       for (let index = 0; index < 7; index += 1) {
         await sessions.create(`key ${index}`, { ...record, expiresAt: NOW - index })
       }
-      const steps: number[] = []
-      for (let step = 0; step < 4; step += 1) {
-        steps.push((await sessions.deleteExpired(NOW, 3)).length)
-      }
+      const steps = await removedInSteps(
+        async (limit) => (await sessions.deleteExpired(NOW, limit)).length,
+      )
       assert.deepEqual(steps, [3, 3, 1, 0])
     },
     'once closed every method of the sessions throws a StoreError': closed(({ sessions }) => ({

@@ -64,6 +64,15 @@ export function closed(calls: (stores: Stores) => Readonly<Record<string, () => 
   }
 }
 
+/** Removes three records at a time. @returns how many each of four calls has removed. */
+export async function removedInSteps(
+  remove: (limit: number) => Promise<number>,
+): Promise<readonly number[]> {
+  const steps: number[] = []
+  for (let step = 0; step < 4; step += 1) steps.push(await remove(3))
+  return steps
+}
+
 /** Returns records that resemble that of the owner. */
 export function strangersTo<Kept extends Owner>(record: Kept): Readonly<Record<string, Kept>> {
   return {

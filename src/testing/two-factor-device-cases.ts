@@ -29,19 +29,16 @@ type DeviceRule = <User>(scene: DeviceScene<User>) => Promise<void>
 
 /** Creates the cases, which do nothing for an authenticator without devices. */
 function asDeviceCases(rules: Readonly<Record<string, DeviceRule>>) {
-  const entries = Object.entries(rules).map(
-    ([name, rule]) =>
-      [
-        name,
-        async <User>(scene: Scene<User>): Promise<void> => {
-          const { devices } = scene.first
-          const others = scene.second.devices
-          if (devices === undefined || others === undefined) return
-          await rule({ ...scene, devices, others })
-        },
-      ] as const,
+  const ofDevices =
+    (rule: DeviceRule) =>
+    async <User>(scene: Scene<User>): Promise<void> => {
+      const { devices } = scene.first
+      const others = scene.second.devices
+      if (devices !== undefined && others !== undefined) await rule({ ...scene, devices, others })
+    }
+  return asTwoFactorCases(
+    Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, ofDevices(rule)])),
   )
-  return asTwoFactorCases(Object.fromEntries(entries))
 }
 
 /** Adds a device, and waits until the code of its set-up has expired. @returns its secret. */

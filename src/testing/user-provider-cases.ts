@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { asUserProviderCases, foundBy, type StoredUser } from './user-provider-case.ts'
+import {
+  asUserProviderCases,
+  foundBy,
+  type StoredUser,
+  type UserScene,
+} from './user-provider-case.ts'
 
 const ada: StoredUser = { email: 'ada@example.com', name: 'Ada', passwordHash: 'the hash of ada' }
 const bea: StoredUser = { email: 'bea@example.com', name: 'Bea', passwordHash: 'the hash of bea' }
@@ -26,6 +31,23 @@ const wrongEmails: readonly string[] = [
   '%',
   '',
 ]
+
+/** Asserts that one of many changes at once replaces the hash; `undefined` says: no such method. */
+async function isReplacedOnce<User>(
+  { add, byId }: UserScene<User>,
+  stored: StoredUser,
+  replace: (user: User, to: string) => unknown,
+): Promise<void> {
+  const id = await add(stored)
+  const found = await byId(id)
+  assert.ok(found !== null)
+  const hashes = Array.from({ length: 10 }, (_, index) => `the new hash ${index}`)
+  const answers = await Promise.all(hashes.map((to) => replace(found.user, to)))
+  if (answers.every((answer) => answer === undefined)) return
+  assert.equal(answers.filter((answer) => answer === true).length, 1)
+  assert.equal(answers.filter((answer) => answer === false).length, 9)
+  assert.equal((await byId(id))?.passwordHash, hashes[answers.indexOf(true)])
+}
 
 /**
  * Cases that every UserProvider must pass. Those of optional methods pass where the method is
@@ -105,19 +127,10 @@ export const userProviderCases = asUserProviderCases({
     assert.deepEqual(many?.slice(-3), [null, ada.email, bea.email])
   },
 
-  'replaces a hash once, of many requests at once': async ({ users, add, byId }) => {
-    const id = await add(ada)
-    const found = await byId(id)
-    assert.ok(found !== null)
-    const hashes = Array.from({ length: 10 }, (_, index) => `the new hash ${index}`)
-    const replaced = hashes.map(async (to) =>
-      users.rehash?.(found.user, ada.passwordHash ?? '', to),
+  'replaces a hash once, of many requests at once': async (scene) => {
+    await isReplacedOnce(scene, ada, async (user, to) =>
+      scene.users.rehash?.(user, ada.passwordHash ?? '', to),
     )
-    const answers = await Promise.all(replaced)
-    if (answers.every((answer) => answer === undefined)) return
-    assert.equal(answers.filter((answer) => answer === true).length, 1)
-    assert.equal(answers.filter((answer) => answer === false).length, 9)
-    assert.equal((await byId(id))?.passwordHash, hashes[answers.indexOf(true)])
   },
   'replaces no hash that was changed meanwhile, and none of another user': async ({
     users,
@@ -135,24 +148,11 @@ export const userProviderCases = asUserProviderCases({
     assert.equal((await byId(id))?.passwordHash, 'another hash')
     assert.equal((await byId(other))?.passwordHash, ada.passwordHash)
   },
-  'stores the hash of a new password once, of many requests at once': async ({
-    users,
-    add,
-    byId,
-  }) => {
-    for (const from of [ada.passwordHash, null]) {
-      const stored: StoredUser = from === null ? { ...bea, passwordHash: null } : ada
-      const id = await add(stored)
-      const found = await byId(id)
-      assert.ok(found !== null)
-      const hashes = Array.from({ length: 10 }, (_, index) => `the new hash ${index}`)
-      const answers = await Promise.all(
-        hashes.map(async (to) => users.setPasswordHash?.(found.user, from, to)),
+  'stores the hash of a new password once, of many requests at once': async (scene) => {
+    for (const stored of [ada, { ...bea, passwordHash: null }]) {
+      await isReplacedOnce(scene, stored, async (user, to) =>
+        scene.users.setPasswordHash?.(user, stored.passwordHash, to),
       )
-      if (answers.every((answer) => answer === undefined)) return
-      assert.equal(answers.filter((answer) => answer === true).length, 1)
-      assert.equal(answers.filter((answer) => answer === false).length, 9)
-      assert.equal((await byId(id))?.passwordHash, hashes[answers.indexOf(true)])
     }
   },
   'verifies the email of one user, once': async ({ add, byId }) => {
