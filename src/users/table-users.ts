@@ -50,14 +50,9 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
   const finders = createFinders<Other>(options, statements, database)
   const hashes = createHashChanges(statements)
   const nameOf = namerOf(options)
-  const replaceHash = async (
-    user: TableUser,
-    from: string | null,
-    to: string,
-  ): Promise<boolean> => {
-    const expected = from === null ? null : textOf(from)
-    return hashes.replaceHash(nameOf(user), expected, textOf(to))
-  }
+  const { present, canAccessPanel } = options
+  const replaceHash = async (user: TableUser, from: string | null, to: string): Promise<boolean> =>
+    hashes.replaceHash(nameOf(user), from === null ? null : textOf(from), textOf(to))
   return {
     ...finders,
     ...(options.columns.tenant !== undefined && { [OF_TENANTS]: true }),
@@ -76,7 +71,8 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
     },
     setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),
     remove: async (user) => statements.remove(nameOf(user)),
-    ...presenterOf(options),
+    ...(present && { present }),
+    ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }
 }
 
@@ -110,15 +106,3 @@ const NOT_FOUND =
   'the new user was inserted, but is not found: check `newRow` and the defaults of the columns'
 const NOT_WHOLE =
   'the new user was inserted, but the column of `passwordHash` did not store the whole hash: make it a varchar(255) or a text, and set a password'
-
-function presenterOf<Other extends string, Presented extends JsonObject>(
-  options: UserTableOptions<Other, string, Presented>,
-): Pick<UserProvider<UserWith<Other>, Presented>, 'present' | 'canAccessPanel'> {
-  const { present = null, canAccessPanel = null } = options
-  return {
-    ...(present !== null && { present }),
-    ...(canAccessPanel !== null && {
-      canAccessPanel: (user) => canAccessPanel(user),
-    }),
-  }
-}
