@@ -1,5 +1,5 @@
 import express, { Router } from 'express'
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
@@ -10,9 +10,7 @@ import { impersonationRoute } from './impersonations.ts'
 import { invitationRoute } from './invitations.ts'
 import { peopleRoute, type PersonSources } from './people-list.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
-import { reasonOf } from './command.ts'
 import { languageOf } from './languages.ts'
-import { logFailure } from './log.ts'
 import type { Person, Users } from './users.ts'
 
 const sending = forEachLanguage((texts) =>
@@ -81,27 +79,10 @@ export function createApi({ auth, users, limits, ...sources }: ApiParts): Router
       .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
       .post('/people/:id/impersonation', confirmed, impersonationRoute({ auth, users }))
   }
-  return api.use(answerError)
+  return api
 }
 
 const forbidCaching: RequestHandler = (_request, response, next) => {
   response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   next()
-}
-
-/** Answers the errors of the body parser, and logs all others. */
-const answerError: ErrorRequestHandler = (error, request, response, next) => {
-  if (response.headersSent) return next(error)
-  switch (error.type) {
-    case 'entity.parse.failed':
-      return refuse(response, 422, {})
-    case 'entity.too.large':
-      // The rest of the body would be parsed as the next request.
-      response.set('connection', 'close')
-      response.status(413).json({ message: textsOf(request).tooLarge(BODY_KIB) })
-      return
-    default:
-      logFailure(`${request.method} ${request.originalUrl} failed: ${reasonOf(error)}`)
-      response.status(503).json({ message: textsOf(request).unavailable })
-  }
 }

@@ -19,6 +19,7 @@ import { mount, serve } from '@svc/auth/node'
 import type { PrometheusTelemetry } from '@svc/auth/prometheus'
 import { totp } from '@svc/auth/totp'
 import { createApi } from './api.ts'
+import { answerError } from './api-refusals.ts'
 import { impersonation } from './impersonations.ts'
 import { inLanguageOf } from './languages.ts'
 import { logEvent, logFailure } from './log.ts'
@@ -263,6 +264,7 @@ function listenerOf(auth: PanelAuth<Person>, api: Router): RequestListener {
     .get('/', (_request, response) => response.redirect('/admin/main'))
     .use('/panel/pages', pageFiles())
     .use('/api', api)
+    .use(answerError)
     .use((request, response) => serveAuth(request, response))
   // Requests to the service do not pass through Express.
   return (request, response) =>

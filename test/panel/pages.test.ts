@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
 import { panelOfTest, startPanelHere, type TestPanel } from '../support/panel.ts'
 import { writtenPage } from '../support/written-page.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
   panel = await startPanelHere()
 })
 afterAll(async () => panel.stop())
+afterEach(() => void vi.restoreAllMocks())
 
 const browsers = new Map<string, Browser>()
 
@@ -248,6 +249,32 @@ describe('POST /api/notifications', () => {
     const body = JSON.stringify({ title: 'A'.repeat(16 * 1024) })
     const { status, headers } = await ada.post(NOTIFICATIONS, body)
     expect([status, headers.connection]).toEqual([413, 'close'])
+  })
+
+  it.each([
+    [{ 'content-encoding': 'x' }, 415],
+    [{ 'content-encoding': 'gzip' }, 400],
+    [{ 'content-type': 'application/json; charset=latin1' }, 415],
+  ])('refuses a body with %j, and logs no failure', async (headers, refused) => {
+    const ada = await loggedIn('ada')
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const { status, json } = await ada.post(NOTIFICATIONS, { title: 'A' }, { headers })
+    expect([status, json.message]).toEqual([refused, 'Send a JSON object.'])
+    expect(logged).not.toHaveBeenCalled()
+  })
+})
+
+describe('an address that cannot be decoded', () => {
+  it.each([
+    ['GET', '/panel/pages/%zz.js'],
+    ['POST', '/panel/pages/%ff.js'],
+    ['POST', '/api/people/%zz/impersonation'],
+  ])('%s %s is not found, without a word about the files of the panel', async (method, path) => {
+    const ada = await loggedIn('ada')
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const { status, json } = await ada.send(method, path)
+    expect([status, json?.key]).toEqual([404, 'svc::auth.not_found'])
+    expect(logged).not.toHaveBeenCalled()
   })
 })
 
