@@ -9,9 +9,14 @@ export type Language = (typeof LANGUAGES)[number]
 
 const running = new AsyncLocalStorage<Language>()
 
+/** As much as the service reads: any client can send a long list, which takes long to parse. */
+const ACCEPT_CHARACTERS = 256
+
 /** Returns the language of an answer. */
-export function languageOf(request: IncomingMessage): Language {
-  const wanted = new Negotiator(request).language([...LANGUAGES])
+export function languageOf({ headers }: IncomingMessage): Language {
+  const accept = headers['accept-language']?.slice(0, ACCEPT_CHARACTERS)
+  const asked = new Negotiator({ headers: { 'accept-language': accept } })
+  const wanted = asked.language([...LANGUAGES])
   return LANGUAGES.find((language) => language === wanted) ?? LANGUAGES[0]
 }
 
