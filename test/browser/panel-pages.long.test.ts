@@ -11,9 +11,10 @@ import {
   isAt,
   isTold,
   logIn,
-  password,
+  logOut,
   PASSWORD,
   sees,
+  submit,
 } from './person.ts'
 import { cut, eventually, spa, startRig } from './rig.ts'
 
@@ -47,19 +48,37 @@ const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const url = (page: Page) => page.getByRole('textbox', { name: 'Link (optional)' })
 
 describe('a form that is half filled in when the session ends', () => {
+  const ENDED = 'Your session ended. Log in again to continue.'
+  const end = async () => rig.endSessions('ada@example.com')
+
   it.each([
-    ['that the server has ended', async (page: Page) => comeBack(page)],
-    ['and the form is sent', async (page: Page) => title(page).press('Enter')],
-  ])('is as it was after the login, for a session %s', async (_what, notice) => {
+    {
+      what: 'a session that the server has ended',
+      told: ENDED,
+      leave: async (page: Page) => end().then(async () => comeBack(page)),
+    },
+    {
+      what: 'a form that is sent after the end',
+      told: ENDED,
+      leave: async (page: Page) => end().then(async () => title(page).press('Enter')),
+    },
+    {
+      what: 'a logout in another tab',
+      told: 'You logged out in another tab. Log in again to continue.',
+      async leave(page: Page) {
+        const other = await page.context().newPage()
+        await other.goto('/admin/main')
+        await logOut(other)
+      },
+    },
+  ])('is as it was after the login, for $what', async ({ told, leave }) => {
     const { page } = await rig.visit()
     await open(page, SEND)
     await title(page).fill('Half a title')
-    await rig.endSessions('ada@example.com')
-    await notice(page)
-    await isTold(page, 'Your session ended. Log in again to continue.')
+    await leave(page)
+    await isTold(page, told)
     expect(await page.content()).not.toContain('bea@example.com')
-    await password(page).fill(PASSWORD)
-    await password(page).press('Enter')
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
     await sees(page, 'Send a notification')
     expect(await title(page).inputValue()).toBe('Half a title')
     await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })

@@ -92,8 +92,9 @@ describe('log out', () => {
     await other.goto('/admin/main')
     await sees(other, 'Welcome, Ada Lovelace')
     await logOut(page)
+    await isTold(page, 'You have logged out.')
+    await isTold(other, 'You logged out in another tab.')
     for (const tab of [page, other]) {
-      await isTold(tab, 'You have logged out.')
       await isAt(tab, '/admin/main/login')
       expect(await tab.content()).not.toContain('Ada')
       expect(await tab.content()).not.toContain('ada@example.com')

@@ -287,7 +287,11 @@ describe('tabs and pages', () => {
     await started(ada)
     service.calls.length = 0
     receiveFromOtherTab('logged-out')
-    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'logged_out' })
+    expect(session.getState()).toEqual({
+      state: 'guest',
+      reason: 'logged_out_elsewhere',
+      email: null,
+    })
     expect(service.calls).toEqual([])
     expect(sent).toEqual([])
   })

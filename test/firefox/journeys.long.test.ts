@@ -197,8 +197,9 @@ describe('Firefox: log out', () => {
     await sees(other, 'Welcome, Ada Lovelace')
     await page.bringToFront()
     await logOut(page)
+    await isTold(page, 'You have logged out.')
+    await isTold(other, 'You logged out in another tab.')
     for (const tab of [page, other]) {
-      await isTold(tab, 'You have logged out.')
       await isAt(tab, '/admin/main/login')
       expect(await tab.content()).not.toMatch(/ada/i)
     }

@@ -1,4 +1,5 @@
-import type { PanelState } from '../client/client.ts'
+import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
+import type { GuestReason, PanelState } from '../client/client.ts'
 import { CONFIRM_PARAMETER } from '../../src/rules/wire.ts'
 import { stepAt, STEP_PATHS } from '../client/session/password-step.ts'
 import { addressOnSite, isBelow } from './history-router.ts'
@@ -37,8 +38,7 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
     case 'unreachable':
       return null
     case 'guest':
-      // A user who has logged out did not ask to return to that page.
-      return toScreen('/login', tab, state.reason === 'logged_out' ? null : wantedAt(tab))
+      return toScreen('/login', tab, isDone(state.reason) ? null : wantedAt(tab))
     case 'code':
       return toScreen('/login/code', tab, wantedAt(tab))
     case 'password': {
@@ -59,6 +59,11 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
       return { mode, to: wantedAt(tab) ?? tab.base }
     }
   }
+}
+
+/** Returns `true` after a logout: nobody asked to return, unless a page keeps what was typed. */
+function isDone(reason: GuestReason | null): boolean {
+  return reason === 'logged_out' || (reason === 'logged_out_elsewhere' && !hasUnsavedInput())
 }
 
 /**

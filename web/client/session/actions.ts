@@ -83,7 +83,7 @@ export async function logout(machine: Machine): Promise<LogoutOutcome> {
   const answer = await machine.client.call('logout')
   if (answer.outcome === 'refused') return answer
   machine.channel.send('logged-out')
-  moveWithoutRefresh(machine, stateAfterLogout(machine.state))
+  moveWithoutRefresh(machine, stateAfterLogout(machine.state, 'logged_out'))
   return { outcome: 'ok' }
 }
 

@@ -15,6 +15,7 @@ export type GuestReason =
   /** The session ended while the second factor was being enabled, and the answer never came. */
   | 'confirm_unanswered'
   | 'logged_out'
+  | 'logged_out_elsewhere'
   | 'password_changed'
   | 'code_expired'
   | 'code_exhausted'
@@ -123,10 +124,13 @@ export function withoutCode(
 }
 
 /** Returns the state after a logout, in this tab or another. */
-export function stateAfterLogout(before: PanelState): PanelState {
+export function stateAfterLogout(
+  before: PanelState,
+  reason: 'logged_out' | 'logged_out_elsewhere',
+): PanelState {
   // A pending login is not a session, so no logout is announced.
   if (before.state === 'code') return withoutCode(before, null)
-  return { state: 'guest', reason: 'logged_out', email: null }
+  return { state: 'guest', reason, email: null }
 }
 
 function unverified(before: PanelState, email: string | null): PanelState {

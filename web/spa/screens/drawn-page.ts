@@ -77,7 +77,7 @@ const kept = new WeakMap<HostPage, Kept>()
 
 /**
  * Keeps a page with unsaved input when the session of its user has ended by itself, as after a
- * pause: the user continues where they were. A logout removes it.
+ * pause, or in another tab: the user continues where they were. A logout here removes it.
  *
  * @returns `true` if it is kept.
  */
@@ -99,7 +99,7 @@ export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
   return true
 }
 
-/** Returns `true` after a link of the panel or a logout. */
+/** Returns `true` after a link of the panel or a logout in this tab. */
 function hasChosenToLeave({ around }: DrawnPage): boolean {
   const state = around.panel.session.getState()
   return state.state === 'ready' || (state.state === 'guest' && state.reason === 'logged_out')
