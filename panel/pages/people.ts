@@ -111,8 +111,9 @@ function invitation(panel: PanelOfPage, onDone: () => Promise<void>) {
   const button = make('button', { type: 'button', 'data-svc-part': 'submit' }, texts.openInvite)
   button.setAttribute('aria-controls', card.id)
   button.ariaExpanded = 'false'
-  button.addEventListener('click', () => {
-    const isOpening = button.ariaExpanded === 'false'
+  button.addEventListener('click', ({ detail }) => {
+    // The second click of a double click repeats what the first has done.
+    const isOpening = (button.ariaExpanded === 'true') === detail > 1
     card.toggleAttribute('hidden', !isOpening)
     button.ariaExpanded = String(isOpening)
     if (isOpening) name.focus()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeViolations, cutOff, SCHEMES, STILL } from './looks.ts'
 import { newcomerNamed } from './newcomers.ts'
-import { PASSWORD } from './person.ts'
+import { part, PASSWORD } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
@@ -107,6 +107,18 @@ describe.each(LOCALES)('the header in %s', (locale) => {
       }
     },
   )
+
+  it('keeps what a double click on its buttons has opened', async () => {
+    const page = await opensPanel('Ada Lovelace', locale)
+    await page.setViewportSize({ width: 520, height: 640 })
+    for (const button of [userButton(page), pagesButton(page), part(page, 'bell-button')]) {
+      await button.dblclick()
+      expect(await button.getAttribute('aria-expanded')).toBe('true')
+      await page.keyboard.press('Escape')
+      // The browser counts a click that follows at once as the third.
+      await page.mouse.click(5, 600)
+    }
+  })
 
   it('keeps Log out in sight in its open menu at every size', async () => {
     const page = await opensPanel(NAMES[2] ?? '', locale)

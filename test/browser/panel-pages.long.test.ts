@@ -106,6 +106,18 @@ describe('a list of people that has several pages', () => {
 })
 
 describe('an invitation', () => {
+  it('is opened, and closed again, by one double click each', async () => {
+    const { page } = await rig.visit()
+    await open(page, PEOPLE)
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await button(page, 'Invite…').dblclick()
+    expect([await name.isVisible(), await focused(page)]).toEqual([true, 'input Name'])
+    // The browser counts a click that follows at once as the third.
+    await page.mouse.move(0, 0)
+    await button(page, 'Invite…').dblclick()
+    expect(await name.isVisible()).toBe(false)
+  })
+
   it('is refused at its field when somebody is there already, and keeps what was entered', async () => {
     const { page } = await rig.visit()
     await open(page, PEOPLE)

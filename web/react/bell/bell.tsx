@@ -1,8 +1,9 @@
 import { useCallback, useId, useRef, useState } from 'react'
-import type { Ref } from 'react'
+import type { MouseEvent, Ref } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { PanelGuard } from '../session/guard.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { isRepeatedClick } from '../parts/repeated-click.ts'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { usePart } from '../session/use-part.ts'
 import { BellShell } from './bell-shell.tsx'
@@ -50,7 +51,8 @@ function BellPopover(props: BellProps) {
   const { container, button, dialog, isOpen, open, close } = useDisclosure()
   useAnnounceArrivals(controller.state.arrivals)
 
-  function onPress() {
+  function onPress(event: MouseEvent) {
+    if (isRepeatedClick(event)) return
     if (isOpen) {
       close('back')
       return
@@ -104,7 +106,7 @@ interface BellButtonProps {
   readonly unread: number
   readonly isOpen: boolean
   readonly dialogId: string
-  readonly onPress: () => void
+  readonly onPress: (event: MouseEvent) => void
 }
 
 function BellButton({ button, unread, isOpen, dialogId, onPress }: BellButtonProps) {

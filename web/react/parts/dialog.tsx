@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { Modal } from './modal.tsx'
 import type { ModalProps } from './modal.tsx'
+import { isRepeatedClick } from './repeated-click.ts'
 
 export interface DialogProps extends Omit<ModalProps, 'role'> {
   /** Its buttons; the first takes the focus. */
@@ -20,5 +21,5 @@ export function Dialog({ children, ...modal }: DialogProps) {
 
 /** Drops the second click of a double click on what opened the question. */
 function keepDoubleClick(event: MouseEvent): void {
-  if (event.detail > 1) event.stopPropagation()
+  if (isRepeatedClick(event)) event.stopPropagation()
 }

@@ -1,7 +1,8 @@
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import type { MouseEvent, RefObject } from 'react'
 import { useDismiss } from '../../react/bell/use-dismiss.ts'
 import type { FocusAfter } from '../../react/bell/use-dismiss.ts'
+import { isRepeatedClick } from '../../react/parts/repeated-click.ts'
 
 /** A menu of the header, which its button opens and closes. */
 export interface Menu {
@@ -14,7 +15,7 @@ export interface Menu {
     readonly type: 'button'
     readonly 'aria-expanded': boolean
     readonly 'aria-controls': string
-    readonly onClick: () => void
+    readonly onClick: (event: MouseEvent) => void
   }
   /** The attributes of the content. */
   readonly content: {
@@ -50,7 +51,7 @@ export function useMenu(): Menu {
       type: 'button',
       'aria-expanded': isOpen,
       'aria-controls': id,
-      onClick: () => setIsOpen(!isOpen),
+      onClick: (event) => setIsOpen(isOpen === isRepeatedClick(event)),
     },
     content: { ref: content, id, hidden: !isOpen },
     close: () => dismiss('back'),
