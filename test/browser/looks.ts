@@ -55,6 +55,25 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
   })
 }
 
+/** X4: words that end on another line than they begin. */
+export async function brokenWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.parentElement?.checkVisibility() !== true) continue
+      // A line may end at a hyphen.
+      for (const { 0: word, index } of node.nodeValue?.matchAll(/[^\s-]+/g) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word)
+      }
+    }
+    return found
+  })
+}
+
 /** Names and addresses, which an Arabic page has in Latin letters. */
 const LATIN =
   /Acme Panel|Ada Lovelace|Bea Arthur|Wolfeschlegel.*Waldenburgg|Bob\b|localhost|\b\S+@\S+|Google Authenticator|Microsoft Authenticator|1Password|Tablet|Laptop|Pixel|Safe|Work phone of the night shift in the second warehouse|QR|(?:Headless)?Chrome|Firefox|Linux|DuckDuckGo|iPadOS|UTC|https?:\/\/\S+|\/admin\/\S+/g

@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { contrastOf, SCHEMES, STILL, withoutFocusRing } from './looks.ts'
-import { email, sees } from './person.ts'
+import { doubleText } from './frame.ts'
+import { brokenWords, contrastOf, SCHEMES, STILL, withoutFocusRing } from './looks.ts'
+import { email, part, sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
 import { states, type ScreenState } from './states.ts'
 
@@ -45,6 +47,26 @@ describe('UJ-40 for everybody', () => {
       ]
     })
     expect(edges).toEqual(['1px seen', '1px seen', '1px seen'])
+  })
+
+  it.each([1280, 640])(
+    'X4 text of twice the size breaks no word of the home, %i px wide',
+    async (width) => {
+      const { page } = await rig.visit({ viewport: { width, height: 720 }, locale: 'de' })
+      await stateOf('home').reach(page, rig)
+      await page.locator('.svc-facts').waitFor()
+      await doubleText(page)
+      expect(await brokenWords(page)).toEqual([])
+    },
+  )
+
+  it('X4 the count leaves the bell in sight in text of twice the size', async () => {
+    const { page } = await rig.visit()
+    await rig.notify('ada@example.com', { title: 'Export finished' })
+    await stateOf('home').reach(page, rig)
+    await part(page, 'bell-badge').waitFor()
+    await doubleText(page)
+    expect(await coveredOf(page)).toBeLessThan(0.2)
   })
 
   it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
@@ -93,6 +115,19 @@ describe('UJ-40 for everybody', () => {
     }
   })
 })
+
+/** Returns how much of the icon is behind the count: 1 is all of it. */
+async function coveredOf(page: Page): Promise<number> {
+  return part(page, 'bell-button').evaluate((button) => {
+    const [icon, badge] = ['svg', '[data-svc-part=bell-badge]'].map((selector) =>
+      button.querySelector(selector)?.getBoundingClientRect(),
+    )
+    if (icon === undefined || badge === undefined) return 1
+    const across = Math.min(icon.right, badge.right) - Math.max(icon.left, badge.left)
+    const down = Math.min(icon.bottom, badge.bottom) - Math.max(icon.top, badge.top)
+    return (across * down) / (icon.width * icon.height)
+  })
+}
 
 function stateOf(name: string): ScreenState {
   const state = states.find((state) => state.name === name)
