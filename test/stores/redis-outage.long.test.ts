@@ -127,6 +127,31 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await stores.check()
   })
 
+  it.each([
+    ['is a replica', ['REPLICAOF', '127.0.0.1', '1']],
+    ['lacks its replicas', ['CONFIG', 'SET', 'min-replicas-to-write', '1']],
+  ] as const)('keeps its subscription when Redis %s for long', async (_why, [name, ...args]) => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    const admin = new Redis(server.url)
+    onTestFinished(() => admin.disconnect())
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1])
+    const before = await connections()
+    await admin.call(name, ...args)
+    const reserving = async () => stores.attempts.reserve('key', 1000, 0)
+    await expect
+      .poll(async () => {
+        await expect(reserving()).rejects.toMatchObject({ name: 'StoreError' })
+        return connections()
+      }, patience)
+      .toBeGreaterThan(before + 2)
+    await stores.bus.publish('topic', 'the first')
+    await expect.poll(() => heard, patience).toEqual(['the first'])
+  })
+
   it('is not caused by close, which ends its own connection and keeps the client open', async () => {
     const server = await serverOfTest()
     const { client, close } = await make(server.url)

@@ -45,7 +45,8 @@ interface Clients {
  * drivers' own reconnection is off: see
  * docs/decisions/014-redis-connections.md.
  *
- * @param onReplaced Called when a new client has replaced the previous one.
+ * @param onReplaced Called when a new client has replaced one that was lost, or leads to another
+ *   server.
  */
 export function reconnectingClient(driver: RedisDriver, onReplaced: () => void) {
   const clients: Clients = {
@@ -161,9 +162,32 @@ async function openClient(clients: Clients): Promise<Client> {
   clients.open.add(client)
   clients.current = client
   if (previous !== null) retire(clients, previous)
-  if (clients.hasConnected) clients.onReplaced()
+  if (clients.hasConnected) void reportReplacement(clients, previous, client)
   clients.hasConnected = true
   return client
+}
+
+/**
+ * Calls `onReplaced`, unless the client is connected to the server that has just refused a command.
+ * A server without its replicas, or a replica that is not promoted, may refuse for hours.
+ *
+ * @param previous `null` when it was silent or broken, so that the subscription may be, too.
+ */
+async function reportReplacement(
+  { onReplaced }: Clients,
+  previous: Client | null,
+  client: Client,
+): Promise<void> {
+  const before = previous === null ? null : await runIdOf(previous)
+  if (before === null || before !== (await runIdOf(client))) onReplaced()
+}
+
+const RUN_ID = "return string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')"
+
+/** Returns the id of the server process; `null` when the server does not answer, or refuses it. */
+async function runIdOf({ scripts }: Client): Promise<unknown> {
+  const answer = withDeadline('Redis', async (inTime) => inTime(scripts.eval(RUN_ID, [], [])))
+  return answer.catch(() => null)
 }
 
 /** Closes a client after its commands in flight. Other nodes of a Cluster may still answer. */
