@@ -154,6 +154,9 @@ describe('processes on one file', () => {
   })
 })
 
+/** The error of a full disk. */
+const FULL = { code: 'SQLITE_FULL' }
+
 describe.each(drivers)('a handle of %s', (_name, open) => {
   it('stays open when the stores are closed', async () => {
     const handle = open(':memory:')
@@ -203,6 +206,19 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(() => handle.exec('BEGIN; ROLLBACK')).not.toThrow()
     expect(await notifications.unreadCount(record)).toBe(0)
     expect(await notifications.latest(record, 20)).toEqual([])
+  })
+
+  it('goes on writing over its log when the disk has no space for a longer one', async () => {
+    const handle = open(':memory:')
+    const { attempts } = sqliteStores(handle)
+    const exec = handle.exec.bind(handle)
+    let isLogFull = true
+    handle.exec = (sql) => {
+      if (sql === 'COMMIT' && isLogFull) throw Object.assign(new Error('full'), FULL)
+      if (sql === 'PRAGMA wal_checkpoint') isLogFull = false
+      return exec(sql)
+    }
+    expect(await attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
   })
 
   it('is not rolled back with a transaction that the host began later', async () => {

@@ -9,7 +9,7 @@ import { migrate } from './migrations.ts'
 import { besideThread } from './pragmas.ts'
 import { inSavepoint, inTransaction } from './savepoint.ts'
 import { openPath, type ServiceConnection, sharedConnection } from './service-connection.ts'
-import { isLocked, startError, storeError } from './sqlite-errors.ts'
+import { isFull, isLocked, startError, storeError } from './sqlite-errors.ts'
 import type { SqliteValue } from './statement.ts'
 
 /**
@@ -173,8 +173,12 @@ function createGroupCommit(own: ServiceConnection) {
 
   function commit(steps: readonly (() => unknown)[]): readonly Outcome[] {
     const startedAt = performance.now()
+    const run = () => inTransaction(own, () => outcomesOf(steps))
     try {
-      return inTransaction(own, () => outcomesOf(steps))
+      return run()
+    } catch (error) {
+      if (!isFull(error) || !tryCheckpoint(own)) throw error
+      return run()
     } finally {
       blockedMs += performance.now() - startedAt
     }
@@ -195,6 +199,21 @@ function createGroupCommit(own: ServiceConnection) {
     run: together as <Result>(step: () => Result) => Promise<Result>,
     /** Returns how long commits have blocked this thread in all, in milliseconds. */
     blockedMs: () => blockedMs,
+  }
+}
+
+/**
+ * Copies the write-ahead log into the file, so that the next commit writes over it. On a full disk
+ * the log cannot grow to the size at which SQLite does this, and no write would succeed any more.
+ *
+ * @returns false when the file cannot take its new pages, either.
+ */
+function tryCheckpoint({ exec }: ServiceConnection): boolean {
+  try {
+    exec('PRAGMA wal_checkpoint')
+    return true
+  } catch {
+    return false
   }
 }
 

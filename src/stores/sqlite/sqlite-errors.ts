@@ -31,7 +31,16 @@ export function codeOf(error: unknown): Code | null {
  * changed nothing.
  */
 export function isLocked(error: unknown): boolean {
-  return codeOf(error instanceof StoreError ? error.cause : error) === 'BUSY'
+  return causeCodeOf(error) === 'BUSY'
+}
+
+/** Returns whether the disk had no space for the statement. */
+export function isFull(error: unknown): boolean {
+  return causeCodeOf(error) === 'FULL'
+}
+
+function causeCodeOf(error: unknown): Code | null {
+  return codeOf(error instanceof StoreError ? error.cause : error)
 }
 
 /** Causes at run time, for codes whose SQLite message does not name the remedy. */
