@@ -20,7 +20,7 @@ const OLDEST = {
   ioredis: '5.3.0',
   mysql2: '3.9.8',
   otpauth: '9.1.1',
-  pg: '8.11.0',
+  pg: '8.13.0',
   qrcode: '1.5.0',
   react: '18.2.0',
   'react-dom': '18.2.0',
