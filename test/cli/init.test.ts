@@ -72,6 +72,15 @@ describe('svc init', () => {
     expect(route).toContain('(request: Request)')
   })
 
+  it('writes a handle that TypeScript accepts with SvelteKit 2 and 3', async () => {
+    const cwd = application('@sveltejs/kit')
+    write(cwd, 'tsconfig.json', '{}')
+    const { code } = await init(cwd)
+    // 2 exports the type Handle from '@sveltejs/kit', and 3 from '@sveltejs/kit/hooks'.
+    expect(code.join('\n')).not.toMatch(/\bHandle\b/)
+    expect(code).toContain('export const handle = sequence(async ({ event, resolve }) => {')
+  })
+
   it('writes below the folder src where Next.js has its routes there', async () => {
     const cwd = application('next')
     mkdirSync(join(cwd, 'src/app'), { recursive: true })

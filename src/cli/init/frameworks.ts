@@ -23,10 +23,10 @@ export interface Framework {
   /** Returns the files that mount the service, by their paths without the extension. */
   readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
   /**
-   * Returns code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files,
-   * and `DRIVER` is what the database adds to a list of packages. Default: none.
+   * Code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files, and
+   * `DRIVER` is what the database adds to a list of packages. Default: none.
    */
-  readonly code?: (as: TypeWriter) => Lines
+  readonly code?: Lines
   /** Page of the documentation. */
   readonly page: string
 }
@@ -56,7 +56,7 @@ export const frameworks = {
       ],
       'app/admin/[[...path]]/route': [...webHandler('../../../', as), 'export { serve as GET }'],
     }),
-    code: () => [
+    code: [
       '// next.config: not bundled, because the service starts a process and reads its own files',
       "serverExternalPackages: ['@svc/auth'DRIVER],",
     ],
@@ -83,17 +83,18 @@ export const frameworks = {
     package: '@sveltejs/kit',
     folder: 'src/lib/server',
     isBundled: true,
-    code: (as) => [
+    // SvelteKit 2 and 3 have the type `Handle` in different modules, and `sequence` in one.
+    code: [
       '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
+      "import { sequence } from '@sveltejs/kit/hooks'",
       "import { openPanel } from './lib/server/auth'",
-      ...(as('Handle') === '' ? [] : ["import type { Handle } from '@sveltejs/kit/hooks'"]),
       '',
-      `export const handle${as('Handle')} = async ({ event, resolve }) => {`,
+      'export const handle = sequence(async ({ event, resolve }) => {',
       '  const { auth } = await openPanel()',
       '  const info = { address: event.getClientAddress() }',
       '  return mount(auth)(event.request, info, () => resolve(event))',
-      '}',
+      '}) // a handle of your own is a second argument',
     ],
     page: 'sveltekit',
   },
@@ -116,7 +117,7 @@ export const frameworks = {
         'export { answer as action, answer as loader }',
       ],
     }),
-    code: () => [
+    code: [
       '// app/routesEXTENSION',
       "route('svc/api/*', 'routes/panelEXTENSION', { id: 'panel-api' }),",
       "route('admin/*', 'routes/panelEXTENSION', { id: 'panel-pages' }),",
@@ -126,7 +127,7 @@ export const frameworks = {
   nestjs: {
     package: '@nestjs/core',
     folder: 'src',
-    code: () => [
+    code: [
       "import { mount } from '@svc/auth/nestjs'",
       "import { auth } from 'AUTH'",
       '',
@@ -137,7 +138,7 @@ export const frameworks = {
   fastify: {
     package: 'fastify',
     folder: '.',
-    code: () => [
+    code: [
       "import { guard, mount } from '@svc/auth/fastify'",
       "import { auth } from 'AUTH'",
       '',
@@ -149,7 +150,7 @@ export const frameworks = {
   elysia: {
     package: 'elysia',
     folder: '.',
-    code: () => [
+    code: [
       "import { mount } from '@svc/auth/fetch'",
       "import { auth } from 'AUTH'",
       '',
@@ -164,7 +165,7 @@ export const frameworks = {
   hono: {
     package: 'hono',
     folder: '.',
-    code: () => [
+    code: [
       "import { getConnInfo } from '@hono/node-server/conninfo' // or 'hono/bun'",
       "import { guard, mount } from '@svc/auth/hono'",
       "import { auth } from 'AUTH'",
@@ -177,7 +178,7 @@ export const frameworks = {
   express: {
     package: 'express',
     folder: '.',
-    code: () => [
+    code: [
       "import { guard, mount } from '@svc/auth/express'",
       "import { auth } from 'AUTH'",
       '',
@@ -189,7 +190,7 @@ export const frameworks = {
   node: {
     package: null,
     folder: '.',
-    code: () => [
+    code: [
       "import { createServer } from 'node:http'",
       "import { mount } from '@svc/auth/node'",
       "import { auth } from 'AUTH'",

@@ -86,7 +86,7 @@ function init(options: OptionValues): Outcome {
 function codeFor(application: Application, text: DatabaseText): Lines {
   const { code, isBundled = false }: Framework = frameworks[application.framework]
   const external = text.packages.map((name) => `, '${name}'`).join('')
-  const lines = (code?.(typeWriter(application)) ?? []).map((line) =>
+  const lines = (code ?? []).map((line) =>
     line
       .replace('AUTH', moduleOf(application))
       .replace('DRIVER', external)
