@@ -1,11 +1,8 @@
 import { createServer, request } from 'node:http'
 import { TOTP } from 'otpauth'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { ar } from '../../src/rules/locales/ar.ts'
-import { en } from '../../src/rules/locales/en.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
 import { browserAt } from '../support/browser.ts'
 import {
   sharedEnvironment,
@@ -16,9 +13,10 @@ import {
 import { CONFIRM } from '../support/paths.ts'
 import { setUp } from '../support/second-factor.ts'
 import { linksIn } from './host.ts'
-import { expectLooks, STILL } from './looks.ts'
-import { comeBack, part, PASSWORD, sees } from './person.ts'
+import { expectLooks } from './looks.ts'
+import { comeBack, enter, field, part, PASSWORD, sees } from './person.ts'
 import { browsersAt, eventually } from './rig.ts'
+import { VIEWS } from './views.ts'
 
 /*
  * The pages of a person's account, on three nodes that share PostgreSQL and Redis. Each request goes to the next
@@ -89,15 +87,7 @@ async function protect(email: string): Promise<string[]> {
   return confirmed.json.recovery_codes
 }
 
-const field = (page: Page, name: string): Locator => page.locator(`[name=${name}]`)
 const submit = async (page: Page): Promise<void> => part(page, 'submit').click()
-
-async function enter(page: Page, address: string, email: string, password: string) {
-  await page.goto(address)
-  await field(page, 'email').fill(email)
-  await field(page, 'password').fill(password)
-  await submit(page)
-}
 
 async function choose(page: Page): Promise<void> {
   await field(page, 'password').fill(NEW_PASSWORD)
@@ -114,12 +104,7 @@ async function mailed(email: string, to: string): Promise<string> {
 
 const ACT_AS = { en: 'Act as', fr: 'Agir au nom de', ar: 'العمل باسم' } as const
 
-describe.each([
-  { locale: 'en', texts: en, width: 1280 },
-  { locale: 'fr', texts: fr, width: 375 },
-  { locale: 'ar', texts: ar, width: 375 },
-] as const)('on three nodes, in $locale at $width pixels', ({ locale, texts, width }) => {
-  const view = { ...STILL, locale, viewport: { width, height: 720 } }
+describe.each(VIEWS)('on three nodes, in $locale at $width pixels', ({ locale, texts, view }) => {
   const from = async (network: string) =>
     visit({ ...view, extraHTTPHeaders: { 'x-forwarded-for': network } })
 

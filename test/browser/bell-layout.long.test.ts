@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { comeBack, focused, logIn, part, PASSWORD } from './person.ts'
+import { comeBack, enter, focused, logIn, part } from './person.ts'
 import { answerWith, eventually, startRig } from './rig.ts'
 
 const rig = await startRig()
@@ -30,10 +30,7 @@ describe('the rows of the open list', () => {
     const { page } = await rig.visit({ ...options, locale })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await rig.notify(ADA, { title: 'First' })
-    await page.goto('/admin/main/login')
-    await page.locator('[name=email]').fill(ADA)
-    await page.locator('[name=password]').fill('correct horse battery staple')
-    await part(page, 'submit').click()
+    await enter(page, '/admin/main/login', ADA)
     await rig.notify(ADA, { title: 'Second' })
     await part(page, 'bell-button').click()
     await part(page, 'bell-row').nth(1).waitFor()
@@ -84,10 +81,7 @@ const LONG_BODY = 'The quarterly export of the northern region finished with 3 w
 
 /** Opens the list of somebody, in the language of the browser. */
 async function opensListIn(page: Page): Promise<void> {
-  await page.goto('/admin/main/login')
-  await page.locator('[name=email]').fill(ADA)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, '/admin/main/login', ADA)
   await part(page, 'bell-button').click()
   await part(page, 'bell-row').first().waitFor()
 }

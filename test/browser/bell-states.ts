@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { ScreenState } from './states.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, part } from './person.ts'
 import { cut, hold } from './rig.ts'
 
 const ADA = 'ada@example.com'
@@ -83,10 +83,7 @@ export const bellStates: readonly ScreenState[] = [
 
 /** Logs in and presses the bell, whatever the language. */
 async function openBell(page: Page): Promise<void> {
-  await page.goto('/admin/main/login')
-  await page.locator('[name=email]').fill(ADA)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, '/admin/main/login', ADA)
   await part(page, 'bell-button').click()
   await part(page, 'bell-dialog').waitFor()
 }

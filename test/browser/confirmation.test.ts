@@ -1,25 +1,21 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
-import { axeViolations, cutOff, STILL, tooSmall } from './looks.ts'
-import { isTold, PASSWORD } from './person.ts'
+import { expectLooks, STILL } from './looks.ts'
+import { enter, field, isTold, PASSWORD } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'
+import { VIEWS } from './views.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
 
 const ADA = 'ada@example.com'
 
 const dialog = (page: Page) => page.getByRole('dialog')
-const proof = (page: Page) => page.locator('[name=proof]')
+const proof = (page: Page) => field(page, 'proof')
 
 /** Logs in, and comes back to the page of people later than a confirmation lasts. */
 async function openPeopleLater(page: Page): Promise<void> {
-  await page.goto('/admin/main/people')
-  await page.locator('[name=email]').fill(ADA)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await page.locator('[data-svc-part=submit]').click()
+  await enter(page, '/admin/main/people', ADA)
   await page.locator('.panel-people').waitFor()
   await rig.advance({ minutes: 20 })
 }
@@ -38,34 +34,29 @@ const focusedName = async (page: Page) =>
 const isFocusInDialog = async (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('dialog') !== null)
 
-describe.each([
-  { locale: 'en', texts: en, width: 1280 },
-  { locale: 'fr', texts: fr, width: 375 },
-  { locale: 'ar', texts: ar, width: 375 },
-])('an action that demands a confirmation, in $locale at $width pixels', (seen) => {
-  const { locale, texts, width } = seen
-
-  it('asks in a dialog, and goes on with what was entered', async () => {
-    const { page } = await rig.visit({ ...STILL, locale, viewport: { width, height: 720 } })
-    await openPeopleLater(page)
-    const email = `bob-${locale}@example.com`
-    await invite(page, email)
-    await dialog(page).getByRole('heading', { name: texts['ui.confirm.title'] }).waitFor()
-    expect(await axeViolations(page)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
-    expect(await tooSmall(page)).toEqual([])
-    await eventually(() => focusedName(page)).toBe('proof')
-    await page.keyboard.type('wrong')
-    await page.keyboard.press('Enter')
-    const error = dialog(page).locator('[data-svc-part=field-error]')
-    await error.filter({ hasText: texts['svc::auth.password_incorrect'] }).waitFor()
-    await proof(page).fill(PASSWORD)
-    await proof(page).press('Enter')
-    await page.locator('[data-svc-part=note]').waitFor()
-    expect(await dialog(page).count()).toBe(0)
-    await eventually(async () => (await rig.links(email)).length).toBe(1)
-  })
-})
+describe.each(VIEWS)(
+  'an action that demands a confirmation, in $locale at $width pixels',
+  ({ locale, texts, view }) => {
+    it('asks in a dialog, and goes on with what was entered', async () => {
+      const { page } = await rig.visit(view)
+      await openPeopleLater(page)
+      const email = `bob-${locale}@example.com`
+      await invite(page, email)
+      await dialog(page).getByRole('heading', { name: texts['ui.confirm.title'] }).waitFor()
+      await expectLooks(page)
+      await eventually(() => focusedName(page)).toBe('proof')
+      await page.keyboard.type('wrong')
+      await page.keyboard.press('Enter')
+      const error = dialog(page).locator('[data-svc-part=field-error]')
+      await error.filter({ hasText: texts['svc::auth.password_incorrect'] }).waitFor()
+      await proof(page).fill(PASSWORD)
+      await proof(page).press('Enter')
+      await page.locator('[data-svc-part=note]').waitFor()
+      expect(await dialog(page).count()).toBe(0)
+      await eventually(async () => (await rig.links(email)).length).toBe(1)
+    })
+  },
+)
 
 describe('the dialog of a confirmation', () => {
   it('keeps the focus inside, and Escape refuses the action and keeps what was entered', async () => {
@@ -87,10 +78,7 @@ describe('the dialog of a confirmation', () => {
     const { page } = await rig.visit()
     await openPeopleLater(page)
     await page.context().clearCookies()
-    await page.goto('/admin/main/people')
-    await page.locator('[name=email]').fill(ADA)
-    await page.locator('[name=password]').fill(PASSWORD)
-    await page.locator('[data-svc-part=submit]').click()
+    await enter(page, '/admin/main/people', ADA)
     await page.locator('.panel-people').waitFor()
     await invite(page, 'soon@example.com')
     await eventually(async () => (await rig.links('soon@example.com')).length).toBe(1)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeViolations, cutOff, SCHEMES, STILL } from './looks.ts'
 import { newcomerNamed } from './newcomers.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, part } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
@@ -53,10 +53,7 @@ async function opensPanel(name: string, locale = 'en'): Promise<Page> {
   await page.route('**/host/pages.js', (request) =>
     request.fulfill({ contentType: 'text/javascript', body: MODULE }),
   )
-  await page.goto('/admin/main')
-  await page.locator('[name=email]').fill(await newcomerNamed(rig, name))
-  await page.locator('[name=password]').fill(PASSWORD)
-  await page.locator('[data-svc-part=submit]').click()
+  await enter(page, '/admin/main', await newcomerNamed(rig, name))
   await page.locator('.svc-header').waitFor()
   return page
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newcomerNamed } from './newcomers.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, part } from './person.ts'
 import { hold, type Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
@@ -82,9 +82,6 @@ async function openLongName(page: Page, rig: Rig): Promise<void> {
 }
 
 async function logIn(page: Page, address: string, email: string): Promise<void> {
-  await page.goto(address)
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, address, email)
   await page.locator('.svc-header').waitFor()
 }

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ar } from '../../src/rules/locales/ar.ts'
-import { en } from '../../src/rules/locales/en.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
 import { expectLooks, STILL } from './looks.ts'
 import { newcomer } from './newcomers.ts'
 import {
   addressOf,
   comeBack,
+  field,
   isAt,
   isTold,
   logIn,
@@ -19,12 +17,11 @@ import {
   submit,
 } from './person.ts'
 import { eventually, startRig } from './rig.ts'
+import { VIEWS } from './views.ts'
 
 const rig = await startRig()
 
 const NEW_PASSWORD = 'seven green boats sail home'
-
-const field = (page: Page, name: string) => page.locator(`[name=${name}]`)
 
 /** Waits for the mails to somebody. @returns the link of the last one. */
 async function linkTo(email: string, mails: number): Promise<string> {
@@ -48,14 +45,10 @@ async function save(page: Page): Promise<void> {
   await part(page, 'submit').click()
 }
 
-describe.each([
-  { locale: 'en', texts: en, width: 1280 },
-  { locale: 'fr', texts: fr, width: 375 },
-  { locale: 'ar', texts: ar, width: 375 },
-])('a forgotten password, in $locale at $width pixels', ({ locale, texts, width }) => {
+describe.each(VIEWS)('a forgotten password, in $locale at $width pixels', ({ texts, view }) => {
   it('is replaced by the link of a mail, and only the new one logs in', async () => {
     const email = await newcomer(rig, 'nothing')
-    const { page } = await rig.visit({ ...STILL, locale, viewport: { width, height: 720 } })
+    const { page } = await rig.visit(view)
     const link = await askForLink(page, email)
     await sees(page, texts['ui.forgot.sent_title'])
     await expectLooks(page)

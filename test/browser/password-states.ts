@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, part } from './person.ts'
 import type { Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
@@ -87,10 +87,7 @@ async function openLink(page: Page, path: string): Promise<void> {
 
 async function openForm(page: Page, rig: Rig): Promise<void> {
   const email = await newcomer(rig, 'nothing')
-  await page.goto('/admin/main/login?next=/admin/main/security')
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, '/admin/main/login?next=/admin/main/security', email)
   await part(page, 'security').first().locator('[data-svc-part=secondary]').click()
   await part(page, 'change-password').waitFor()
 }

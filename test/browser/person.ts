@@ -31,6 +31,22 @@ export async function submit(page: Page, entered: { email: string; password: str
   await password(page).press('Enter')
 }
 
+/** Returns a field by its name, in any language. */
+export const field = (page: Page, name: string): Locator => page.locator(`[name=${name}]`)
+
+/** Opens an address, and fills the login in there, in any language. */
+export async function fillLogin(page: Page, address: string, who: string, password = PASSWORD) {
+  await page.goto(address)
+  await field(page, 'email').fill(who)
+  await field(page, 'password').fill(password)
+}
+
+/** Opens an address, and logs in there, in any language. */
+export async function enter(page: Page, address: string, who: string, password = PASSWORD) {
+  await fillLogin(page, address, who, password)
+  await part(page, 'submit').click()
+}
+
 /** Opens an address, and logs in there. */
 export async function logIn(page: Page, address = '/admin/main', who = 'ada@example.com') {
   await page.goto(address)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, part } from './person.ts'
 import { cut, type Rig } from './rig.ts'
 import { codeFor, SECURITY, shownKey } from './second-factor.ts'
 import type { ScreenState } from './states.ts'
@@ -164,10 +164,7 @@ export async function openOn(page: Page, rig: Rig): Promise<void> {
 
 /** Sends email and password, towards the security page. */
 export async function fillInLogin(page: Page, email: string): Promise<void> {
-  await page.goto(`/admin/main/login?next=${SECURITY}`)
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, `/admin/main/login?next=${SECURITY}`, email)
 }
 
 async function open(page: Page, email: string): Promise<void> {

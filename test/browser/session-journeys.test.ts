@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ar } from '../../src/rules/locales/ar.ts'
-import { en } from '../../src/rules/locales/en.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
 import { expectLooks, STILL } from './looks.ts'
 import { newcomer } from './newcomers.ts'
-import { addressOf, comeBack, logIn, part, PASSWORD, sees } from './person.ts'
+import { addressOf, comeBack, enter, logIn, part, sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
+import { VIEWS } from './views.ts'
 
 const rig = await startRig({ trusted_proxies: ['127.0.0.0/8', '::1/128'] })
 
@@ -17,21 +15,7 @@ async function visitFrom(network: string, options: Parameters<typeof rig.visit>[
   return rig.visit({ ...STILL, ...options, extraHTTPHeaders: { 'x-forwarded-for': network } })
 }
 
-/** Logs in by the names of the fields, in any language. */
-async function enter(page: Page, address: string, email: string): Promise<void> {
-  await page.goto(address)
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
-}
-
-describe.each([
-  { locale: 'en', texts: en, width: 1280 },
-  { locale: 'fr', texts: fr, width: 375 },
-  { locale: 'ar', texts: ar, width: 375 },
-])('the sessions of a user, in $locale at $width pixels', ({ locale, texts, width }) => {
-  const view = { locale, viewport: { width, height: 720 } }
-
+describe.each(VIEWS)('the sessions of a user, in $locale at $width pixels', ({ texts, view }) => {
   it('are listed, and end in the other browser', async () => {
     const email = await newcomer(rig, 'nothing')
     const { page } = await visitFrom('203.0.113.7', view)

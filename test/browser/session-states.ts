@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
-import { part, PASSWORD } from './person.ts'
+import { enter, fillLogin, part } from './person.ts'
 import { answerWith, type Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
@@ -129,19 +129,14 @@ async function openSeveral(page: Page, rig: Rig): Promise<void> {
 }
 
 async function openSessions(page: Page, email: string, { remember = false } = {}): Promise<void> {
-  await page.goto('/admin/main/login?next=/admin/main/security')
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(PASSWORD)
+  await fillLogin(page, '/admin/main/login?next=/admin/main/security', email)
   await page.locator('[name=remember]').setChecked(remember)
   await part(page, 'submit').click()
   await rows(page).first().waitFor()
 }
 
 async function openHome(page: Page): Promise<void> {
-  await page.goto('/admin/main/login')
-  await page.locator('[name=email]').fill('ada@example.com')
-  await page.locator('[name=password]').fill(PASSWORD)
-  await part(page, 'submit').click()
+  await enter(page, '/admin/main/login', 'ada@example.com')
   await page.locator('.svc-facts').waitFor()
 }
 
