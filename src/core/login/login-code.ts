@@ -180,10 +180,12 @@ async function accept(
   // exists once the session exists, nothing has ended it.
   const details = detailsOf(pending.record)
   const login = { user, stamp, presented: null, details }
-  const opened = await openTrusting(parts, request, login, async () =>
-    openCompleted(parts, request, login, async () =>
-      (await pendingLogins.consume(pending)) ? null : 'ended',
-    ),
+  const opened = await openTrusting(parts, request, login, async (endReplaced) =>
+    openCompleted(parts, request, login, async () => {
+      if (!(await pendingLogins.consume(pending))) return 'ended'
+      await endReplaced()
+      return null
+    }),
   )
   // A correct code is not a guess, even when it arrives too late.
   await releaseAll(reserved.ofUser)

@@ -28,25 +28,30 @@ export interface TrustRequest extends LoginSource {
  *
  * The row exists before `open` uses up the pending login. Whatever ends the logins of the user ends
  * the pending logins first, so it either refuses this login or also ends the row.
+ *
+ * @param open Calls `endReplaced` once the login can only fail by an outage: the new cookie takes
+ *   the place of that of the device of before.
  */
 export async function openTrusting<Objection>(
   { trustedDevices, events }: LoginParts,
   request: TrustRequest,
   { user, stamp }: { readonly user: User; readonly stamp: string },
-  open: () => Promise<Authenticated | { readonly objection: Objection }>,
+  open: (
+    endReplaced: () => Promise<void>,
+  ) => Promise<Authenticated | { readonly objection: Objection }>,
 ): Promise<Authenticated | { readonly objection: Objection }> {
-  if (!request.trustDevice || trustedDevices === null) return open()
+  if (!request.trustDevice || trustedDevices === null) return open(async () => undefined)
   const { trust, trustedSeconds, endTrustedOf } = await loadDevices()
   const { tenant, network, userAgent, trustedDeviceId: replaced } = request
   const owner = { tenant, userId: user.id }
   const id = await trust(trustedDevices, { owner, stamp, network, userAgent })
   let isOpen = false
   try {
-    const opened = await open()
+    const opened = await open(async () => {
+      if (replaced !== null) await endTrustedOf(trustedDevices, replaced)
+    })
     if ('objection' in opened) return opened
     isOpen = true
-    // Last, because a login that fails leaves the device of before. The new cookie replaces it.
-    if (replaced !== null) await endTrustedOf(trustedDevices, replaced)
     events.emit('device.trusted', { ...owner, network })
     return { ...opened, trustedDevice: { id, cookieSeconds: trustedSeconds(trustedDevices) } }
   } finally {
