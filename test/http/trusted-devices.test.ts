@@ -26,7 +26,7 @@ import {
   TRUSTED_OWNER,
   trusting,
 } from '../support/trusted-devices.ts'
-import { FAILED, GUEST, verdict } from '../support/verdicts.ts'
+import { FAILED, GUEST, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const DAY_HOURS = 24
 
@@ -135,6 +135,27 @@ describe('A trusted device', () => {
     pendingLogins.consume = async () => false
     expect(verdict(await sendTrusting(shared))).toBe('422 two_factor_expired')
     expect(await asksFor(service, { email: 'u2@x.test', cookie })).toBe('no code')
+  })
+
+  it('leaves no session of a login that cannot end the device that it replaces', async () => {
+    const stores = memoryStores()
+    const sessions = { ...stores.sessions }
+    const service = await startTrusting({
+      stores: { ...stores, sessions },
+      factor: { enabled: ['u2', 'u4'] },
+    })
+    const shared = await trusting(service)
+    await shared.post(LOGOUT)
+    await owingCode(service, { email: 'u4@x.test', opened: shared })
+    let isDown = true
+    sessions.destroy = async (key) => {
+      if (!isDown) return stores.sessions.destroy(key)
+      isDown = false
+      throw new Error('the store is down')
+    }
+    expect(verdict(await sendTrusting(shared))).toBe(UNAVAILABLE)
+    const owner = { tenant: null, userId: 'u4' }
+    expect(await stores.sessions.list(owner, service.clock.now())).toEqual([])
   })
 
   it('TRU-04: ends after so many days', async () => {
