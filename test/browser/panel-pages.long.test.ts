@@ -64,7 +64,7 @@ describe('a form that is half filled in when the session ends', () => {
     },
     {
       what: 'a logout in another tab',
-      told: 'You logged out in another tab. Log in again to continue.',
+      told: 'You have logged out. Log in again to continue.',
       async leave(page: Page) {
         const other = await page.context().newPage()
         await other.goto('/admin/main')

@@ -93,7 +93,7 @@ describe('log out', () => {
     await sees(other, 'Welcome, Ada Lovelace')
     await logOut(page)
     await isTold(page, 'You have logged out.')
-    await isTold(other, 'You logged out in another tab.')
+    await isTold(other, 'You have logged out. Log in again to continue.')
     for (const tab of [page, other]) {
       await isAt(tab, '/admin/main/login')
       expect(await tab.content()).not.toContain('Ada')

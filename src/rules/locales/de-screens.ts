@@ -67,7 +67,7 @@ export const screens = {
     'Beim Einschalten der Zwei-Faktor-Authentisierung brach die Verbindung ab, und Ihre Sitzung wurde beendet. Möglicherweise ist sie jetzt eingeschaltet. Melden Sie sich noch einmal an und öffnen Sie „Sicherheit“, um zu sehen, was zu tun ist.',
   'ui.reason.logged_out': 'Sie haben sich abgemeldet.',
   'ui.reason.logged_out_elsewhere':
-    'Sie haben sich in einem anderen Tab abgemeldet. Melden Sie sich wieder an, um fortzufahren.',
+    'Sie haben sich abgemeldet. Melden Sie sich wieder an, um fortzufahren.',
   'ui.reason.code_expired':
     'Die Zeit für die Eingabe des Codes ist abgelaufen. Melden Sie sich noch einmal an.',
   'ui.reason.code_exhausted': 'Zu viele falsche Codes. Melden Sie sich noch einmal an.',

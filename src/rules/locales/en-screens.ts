@@ -56,7 +56,7 @@ export const screens = {
   'ui.reason.confirm_unanswered':
     'We lost the connection while turning on two-factor authentication, and your session ended. It may be on now. Log in again and open Security to see what to do.',
   'ui.reason.logged_out': 'You have logged out.',
-  'ui.reason.logged_out_elsewhere': 'You logged out in another tab. Log in again to continue.',
+  'ui.reason.logged_out_elsewhere': 'You have logged out. Log in again to continue.',
   'ui.reason.code_expired': 'You ran out of time to enter the code. Log in again.',
   'ui.reason.code_exhausted': 'Too many incorrect codes. Log in again.',
   'ui.reason.link_verified': 'Your email is verified. Log in to continue.',

@@ -65,8 +65,7 @@ export const screens = {
   'ui.reason.confirm_unanswered':
     'La connexion a été interrompue pendant l’activation de l’authentification à deux facteurs, et votre session a pris fin. Elle est peut-être activée. Reconnectez-vous et ouvrez Sécurité pour savoir quoi faire.',
   'ui.reason.logged_out': 'Vous êtes déconnecté.',
-  'ui.reason.logged_out_elsewhere':
-    'Vous vous êtes déconnecté dans un autre onglet. Reconnectez-vous pour continuer.',
+  'ui.reason.logged_out_elsewhere': 'Vous êtes déconnecté. Reconnectez-vous pour continuer.',
   'ui.reason.code_expired': 'Le délai pour saisir le code est écoulé. Connectez-vous à nouveau.',
   'ui.reason.code_exhausted': 'Trop de codes incorrects. Connectez-vous à nouveau.',
   'ui.reason.link_verified': 'Votre adresse e-mail est vérifiée. Connectez-vous pour continuer.',
