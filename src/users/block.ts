@@ -1,4 +1,5 @@
 import type { UserColumns } from './table-options.ts'
+import { plainTime } from './tables/row-values.ts'
 import type { Row } from './tables/table-rows.ts'
 
 /**
@@ -11,7 +12,7 @@ export function isBlocked(
   now = Date.now(),
 ): boolean {
   if (blocked !== undefined && isEmpty(row['blocked'])) return false
-  const until = row['blockedUntil']
+  const until = plainTime(row['blockedUntil'])
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
   // A time that cannot be read is not a number, which is never less.

@@ -1,4 +1,5 @@
 import { createPool } from 'mysql2/promise'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   mysqlUsers,
@@ -13,6 +14,8 @@ import { postgresHost, sqliteHost } from './hosts.ts'
 
 const table = 'users'
 const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+/** The OID of the type. */
+const TIMESTAMPTZ = 1184
 const HOUR_MS = 60 * 60 * 1000
 const past = new Date(Date.now() - HOUR_MS)
 const future = new Date(Date.now() + HOUR_MS)
@@ -113,6 +116,36 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     await set('at', until)
     const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
     expect((await found.findById('1', null)) !== null).toBe(isUser)
+  })
+})
+
+describe('a time that the host reads as an object of a library', () => {
+  it.each([
+    ['Luxon', (time: Date) => ({ valueOf: () => time.getTime() })],
+    [
+      'Temporal',
+      (time: Date) => ({
+        epochMilliseconds: time.getTime(),
+        valueOf: () => expect.fail('it has no primitive value'),
+      }),
+    ],
+  ])('ends a block and verifies an email: %s', async (_library, read) => {
+    const { url, run, close } = await postgresHost()
+    const getTypeParser = (oid: number) =>
+      oid === TIMESTAMPTZ ? (text: string) => read(new Date(text)) : pg.types.getTypeParser(oid)
+    const pool = new pg.Pool({ connectionString: url, types: { getTypeParser } })
+    onTestFinished(async () => {
+      await pool.end()
+      await close()
+    })
+    await run(`create table users (id text, email text, password text, at timestamptz)`)
+    await run("insert into users values ('ada', 'ada@x.test', 'h', ?)", past.toISOString())
+    await run("insert into users values ('bea', 'bea@x.test', 'h', ?)", future.toISOString())
+    const blocks = postgresUsers(pool, { table, columns: { ...columns, blockedUntil: 'at' } })
+    expect(await blocks.list()).toMatchObject([{ id: 'ada' }])
+    const verified = postgresUsers(pool, { table, columns: { ...columns, emailVerifiedAt: 'at' } })
+    const ada = await verified.findById('ada')
+    expect(ada && 'hasVerifiedEmail' in ada && ada.hasVerifiedEmail()).toBe(true)
   })
 })
 

@@ -71,8 +71,19 @@ export function isRounded(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
+/**
+ * Returns a time as a `Date` where a type parser of the host has made it an object of a library,
+ * such as Luxon or Temporal; any other value unchanged.
+ */
+export function plainTime(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const time: unknown = 'epochMilliseconds' in value ? value.epochMilliseconds : value.valueOf()
+  return Number.isFinite(time) ? new Date(Number(time)) : value
+}
+
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
-export function isVerified(value: unknown): boolean {
+export function isVerified(read: unknown): boolean {
+  const value = plainTime(read)
   // MySQL's zero date arrives as an invalid one, as one before 1900, or as a text without a year.
   if (value instanceof Date) return value.getTime() > 0
   if (typeof value === 'string') return YEAR.test(value) || readFlag(value) === true
