@@ -4,8 +4,9 @@ import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
-import { createPool } from 'mysql2/promise'
+import { createConnection, createPool } from 'mysql2/promise'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { mysqlFactors } from '@svc/auth/totp'
 import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
 import { mysqlHost } from './hosts.ts'
@@ -142,6 +143,23 @@ describe('in MariaDB', () => {
       await expect(several.findByEmail('ada@x.test', 'acme')).rejects.toThrow(message)
     },
   )
+
+  it('a pool or a connection with typeCast: false is refused, and a function is not', async () => {
+    const usersOf = (database: Parameters<typeof mysqlUsers>[0]) =>
+      mysqlUsers(database, { table: 'users', columns })
+    const host = await mysqlHost()
+    const options = { uri: host.uri, typeCast: false }
+    const pool = createPool(options)
+    const connection = await createConnection(options)
+    onTestFinished(async () => {
+      await Promise.all([pool.end(), connection.end()])
+      await host.close()
+    })
+    expect(() => usersOf(pool)).toThrow('mysqlUsers: its first argument has typeCast: false')
+    expect(() => usersOf(connection)).toThrow('has typeCast: false')
+    expect(() => mysqlFactors(pool)).toThrow('mysqlFactors: its first argument has typeCast: false')
+    usersOf(createPool({ ...options, typeCast: (_field: unknown, next: () => unknown) => next() }))
+  })
 
   it('a quoted name with a schema finds the table of another database', async () => {
     const host = await mysqlHost()

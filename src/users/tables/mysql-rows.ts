@@ -28,8 +28,27 @@ const DATABASE: Expected = {
   remedy,
   objectFault(value) {
     if (!('execute' in value)) return `is not a pool; ${remedy}`
-    return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
+    if ('promise' in value) return 'is a pool with callbacks; give pool.promise()'
+    return isUncast(value) ? UNCAST : null
   },
+}
+
+const UNCAST =
+  'has typeCast: false, for which mysql2 returns the values of prepared statements in the wrong columns; give a pool without it, or with a function'
+
+interface MysqlOptions {
+  readonly typeCast?: unknown
+}
+
+/** A pool or a connection of mysql2, with its options. */
+interface Configured {
+  readonly execute: unknown
+  readonly pool?: { readonly config?: { readonly connectionConfig?: MysqlOptions } }
+  readonly connection?: { readonly config?: MysqlOptions }
+}
+
+function isUncast({ pool, connection }: Configured): boolean {
+  return (pool?.config?.connectionConfig ?? connection?.config)?.typeCast === false
 }
 
 /**
