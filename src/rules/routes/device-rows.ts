@@ -8,15 +8,15 @@ const firstCode = body({
   name: v.pipe(plain('svc::auth.field.device.required', sizes.deviceNameCharacters), v.trim()),
 })
 
+const ofDevices = { access: 'security', layer: 'two-factor-devices', tag: 'two-factor' } as const
+
 /** The routes of users who have several devices for codes. */
 export const deviceRows = {
   'two-factor.devices.begin': {
-    access: 'security',
+    ...ofDevices,
     limit: 'two-factor.setup',
-    layer: 'two-factor-devices',
     request: codeEntry,
     answer: setUpAnswer,
-    tag: 'two-factor',
     summary: 'Start the set-up of a further device',
     description:
       'Needs a code of a device that the user has, or a recovery code. Returns a secret that the session keeps for ten minutes. A user may have five devices.',
@@ -25,22 +25,18 @@ export const deviceRows = {
     answerExample: setUpExample,
   },
   'two-factor.devices.confirm': {
-    access: 'security',
+    ...ofDevices,
     limit: 'two-factor.confirm',
-    layer: 'two-factor-devices',
     request: firstCode,
-    tag: 'two-factor',
     summary: 'Add the device with its first code',
     description: 'Its codes log in from now on, each once. The first one does not.',
     success: 'The device is added.',
     requestExample: { code: '123456', name: 'Tablet' },
   },
   'two-factor.devices.remove': {
-    access: 'security',
+    ...ofDevices,
     limit: 'two-factor.disable',
-    layer: 'two-factor-devices',
     request: codeEntry,
-    tag: 'two-factor',
     summary: 'Remove a device',
     description:
       'Needs a code of a device that the user has, or a recovery code. The last device cannot be removed.',

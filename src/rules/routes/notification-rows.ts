@@ -20,13 +20,14 @@ export const notificationEntry = v.strictObject({
 })
 export type NotificationEntry = v.InferOutput<typeof notificationEntry>
 
+const ofNotifications = { access: 'panel', tag: 'notifications' } as const
+
 /** The routes of the notification bell. */
 export const notificationRows = {
   notifications: {
-    access: 'panel',
+    ...ofNotifications,
     passive: true,
     answer: v.strictObject({ data: v.array(notificationEntry), unread_count: count }),
-    tag: 'notifications',
     summary: 'List the latest notifications',
     description:
       'Returns the 20 latest notifications, newest first. Does not keep the session alive.',
@@ -45,38 +46,34 @@ export const notificationRows = {
     },
   },
   'notifications.unread-count': {
-    access: 'panel',
+    ...ofNotifications,
     passive: true,
     answer: unreadCount,
-    tag: 'notifications',
     summary: 'Count the unread notifications',
     description: 'Counts all notifications, not only the latest. Does not keep the session alive.',
     success: 'The number of unread notifications.',
     answerExample: { unread_count: 1 },
   },
   'notifications.read': {
-    access: 'panel',
+    ...ofNotifications,
     answer: unreadCount,
-    tag: 'notifications',
     summary: 'Mark a notification as read',
     description: 'Stores the time of the first request. Later requests do not change it.',
     success: 'The number of notifications that are still unread.',
     answerExample: { unread_count: 0 },
   },
   'notifications.read-all': {
-    access: 'panel',
+    ...ofNotifications,
     answer: unreadCount,
-    tag: 'notifications',
     summary: 'Mark all notifications as read',
     description: 'Marks all notifications that were sent before the request, not only the latest.',
     success: 'All notifications are read.',
     answerExample: { unread_count: 0 },
   },
   'notifications.stream': {
-    access: 'panel',
+    ...ofNotifications,
     passive: true,
     status: 200,
-    tag: 'notifications',
     summary: 'Stream the notifications',
     description:
       'Sends the event `unread` with the number of unread notifications at once and after every change, and the event `notification` for each new one. Ends with the session.',

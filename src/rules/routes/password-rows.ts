@@ -20,15 +20,16 @@ export const PASSWORD_REFUSALS = {
   refused: 'svc::auth.field.password.refused',
 } as const satisfies Readonly<Record<string, MessageKey>>
 
+const ofPasswords = { layer: 'passwords', tag: 'password' } as const
+
 /** The routes of the passwords layer. */
 export const passwordRows = {
   'password.change': {
+    ...ofPasswords,
     access: 'security',
     limit: 'password.change',
-    layer: 'passwords',
     request: changeRequest,
     cookies: 'SessionCookies',
-    tag: 'password',
     summary: 'Change the password',
     description:
       'Replaces the password of the user, ends the other sessions and gives this one a new id. The user is informed by mail.',
@@ -39,12 +40,11 @@ export const passwordRows = {
     },
   },
   'password.forgot': {
+    ...ofPasswords,
     access: 'guest',
     limit: 'password.forgot',
-    layer: 'passwords',
     request: forgotRequest,
     status: 202,
-    tag: 'password',
     summary: 'Send a link for a new password',
     description:
       'Sends a link if the email address belongs to a user. The answer and its time are the same for every address. The link leads to `panel`.',
@@ -52,11 +52,10 @@ export const passwordRows = {
     requestExample: { email: 'ada@example.org', panel: 'main' },
   },
   'password.reset': {
+    ...ofPasswords,
     access: 'guest',
     limit: 'password.reset',
-    layer: 'passwords',
     request: resetRequest,
-    tag: 'password',
     summary: 'Choose a new password with the token of a link',
     description:
       'Replaces the password, and ends every session and pending login of the user. Opens no session. A token works once.',

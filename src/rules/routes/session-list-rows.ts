@@ -13,13 +13,14 @@ export const sessionEntry = v.strictObject({
 })
 export type SessionEntry = v.InferOutput<typeof sessionEntry>
 
+const ofSessions = { layer: 'sessions', tag: 'sessions' } as const
+
 /** The routes of the list of sessions. */
 export const sessionListRows = {
   sessions: {
+    ...ofSessions,
     access: 'security',
-    layer: 'sessions',
     answer: v.strictObject({ data: v.array(sessionEntry) }),
-    tag: 'sessions',
     summary: 'List the sessions of the user',
     description:
       'Returns the sessions of the user, the current one first, then the most recently seen. A field is `null` if it is unknown. `remembered_until` is the end of a session of a user who stays logged in, and `null` for others.',
@@ -38,30 +39,27 @@ export const sessionListRows = {
     },
   },
   'sessions.end': {
+    ...ofSessions,
     access: 'security',
     limit: 'sessions.end',
-    layer: 'sessions',
-    tag: 'sessions',
     summary: 'End another session of the user',
     description:
       'Ends the session with this id. The current session is refused: `logout` ends it. An unknown id and one of another user are the same 404.',
     success: 'The session has ended.',
   },
   'sessions.end-others': {
+    ...ofSessions,
     access: 'security',
     limit: 'sessions.end-others',
-    layer: 'sessions',
-    tag: 'sessions',
     summary: 'End all other sessions of the user',
     description: 'Ends every session of the user but this one, and logins that wait for a code.',
     success: 'The other sessions have ended.',
   },
   'sessions.disown': {
+    ...ofSessions,
     access: 'guest',
     limit: 'sessions.disown',
-    layer: 'sessions',
     request: body({ token: tokenEntry }),
-    tag: 'sessions',
     summary: 'Disown a login with the token of a link',
     description:
       'Ends every session and pending login of the user who received the link, and sends a link to a new password where passwords are bound. A token works once.',

@@ -14,13 +14,17 @@ const trustedDevices = v.strictObject({
   ),
 })
 
+const ofTrustedDevices = {
+  access: 'security',
+  layer: 'trusted-devices',
+  tag: 'trusted-device',
+} as const
+
 /** The routes of the trusted devices, which exist while the host binds them. */
 export const trustedDeviceRows = {
   'trusted-devices': {
-    access: 'security',
-    layer: 'trusted-devices',
+    ...ofTrustedDevices,
     answer: trustedDevices,
-    tag: 'trusted-device',
     summary: 'List the trusted devices of the user',
     description: 'Returns the browsers in which no code is asked for, the latest first.',
     success: 'The devices. `current` marks the browser of this request.',
@@ -37,10 +41,8 @@ export const trustedDeviceRows = {
     },
   },
   'trusted-devices.end': {
-    access: 'security',
+    ...ofTrustedDevices,
     limit: 'trusted-devices.end',
-    layer: 'trusted-devices',
-    tag: 'trusted-device',
     summary: 'Stop trusting a device',
     description: 'The next login in this browser needs a code again. Its sessions go on.',
     success: 'The device is no longer trusted.',

@@ -27,13 +27,13 @@ const twoFactorStatus = v.strictObject({
   devices: v.exactOptional(v.array(device)),
 })
 
+const ofTwoFactor = { access: 'security', layer: 'two-factor', tag: 'two-factor' } as const
+
 /** The routes of the security page. */
 export const twoFactorRows = {
   'two-factor': {
-    access: 'security',
-    layer: 'two-factor',
+    ...ofTwoFactor,
     answer: twoFactorStatus,
-    tag: 'two-factor',
     summary: 'Show the state of the second factor',
     description:
       'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left. Lists the devices of the user where a user may have several.',
@@ -47,13 +47,11 @@ export const twoFactorRows = {
     },
   },
   'two-factor.setup': {
-    access: 'security',
+    ...ofTwoFactor,
     limit: 'two-factor.setup',
-    layer: 'two-factor',
     confirmed: 'two-factor',
     request: v.optional(body({ fresh: choice })),
     answer: setUpAnswer,
-    tag: 'two-factor',
     summary: 'Start the set-up of the second factor',
     description:
       'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
@@ -62,14 +60,12 @@ export const twoFactorRows = {
     answerExample: setUpExample,
   },
   'two-factor.confirm': {
-    access: 'security',
+    ...ofTwoFactor,
     limit: 'two-factor.confirm',
-    layer: 'two-factor',
     confirmed: 'two-factor',
     request: codeEntry,
     answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
     cookies: 'SessionCookies',
-    tag: 'two-factor',
     summary: 'Finish the set-up with the first code',
     description:
       'Enables the second factor and ends the other sessions of the user. Only this response contains the recovery codes.',
@@ -78,21 +74,17 @@ export const twoFactorRows = {
     answerExample: { recovery_codes: ['k7dm2-9xqpt', 'w3hzr-5bnfc'] },
   },
   'two-factor.codes-seen': {
-    access: 'security',
-    layer: 'two-factor',
-    tag: 'two-factor',
+    ...ofTwoFactor,
     summary: 'Confirm that the recovery codes are saved',
     description:
       'Sets `codes_unseen` to false. It is true from the time at which the codes were issued.',
     success: 'The confirmation is stored.',
   },
   'two-factor.disable': {
-    access: 'security',
+    ...ofTwoFactor,
     limit: 'two-factor.disable',
-    layer: 'two-factor',
     confirmed: 'two-factor',
     cookies: 'SessionCookies',
-    tag: 'two-factor',
     summary: 'Turn the second factor off',
     description: 'Ends the other sessions of the user. Refused if the second factor is required.',
     success: 'The second factor is off. It may have been off before.',
