@@ -38,7 +38,7 @@ export function assembleSessions(
     const kept = impersonation === null ? store : endingKeptSessions(store, reported)
     // Also where they are not bound: a command or a worker may bind fewer layers than the nodes,
     // and a host that binds them again later must not find those that were to end.
-    return createSessions(endingTrustedDevices(kept), clock, lifetimes, changeNotifier)
+    return createSessions({ store: endingTrustedDevices(kept), clock, lifetimes, changeNotifier })
   }
   const sessions = create(events)
   return {

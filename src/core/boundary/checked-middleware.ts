@@ -36,7 +36,8 @@ async function runOne(
   next: Next,
 ): Promise<PlainReply> {
   const calls = nextCalls(next)
-  const running = callAsync(() => run(calls.next))
+  // Turns an exception into a rejection: a middleware in plain JavaScript may not be async.
+  const running = (async () => run(calls.next))()
   try {
     await withTimeout('a middleware', Promise.race([calls.first, running]))
     const reply: unknown = await running
@@ -53,11 +54,6 @@ async function runOne(
   } finally {
     calls.close()
   }
-}
-
-/** Turns an exception into a rejection: a middleware in plain JavaScript may not be async. */
-async function callAsync(run: () => Promise<PlainReply>): Promise<PlainReply> {
-  return run()
 }
 
 /**

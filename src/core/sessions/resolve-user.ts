@@ -6,12 +6,8 @@ import type { Awaitable, Tenant } from '../../contracts/host.ts'
 import type { LoginParts } from '../login/login-parts.ts'
 import type { PanelEvents } from '../../contracts/service-contract.ts'
 import type { User } from '../boundary/checked-users.ts'
+import type { Holder } from '../second-factor/two-factor.ts'
 import { mapAwaitable } from '../timeouts.ts'
-
-interface Resolved {
-  readonly session: Session
-  readonly user: User
-}
 
 type ResolverParts = Pick<
   LoginParts,
@@ -29,14 +25,14 @@ export type UserResolver = ReturnType<typeof createUserResolver>
 export function createUserResolver(parts: ResolverParts) {
   return {
     /** Returns the session and its user, or `null` for a guest. */
-    async resolve(sessionId: string, tenant: Tenant): Promise<Resolved | null> {
+    async resolve(sessionId: string, tenant: Tenant): Promise<Holder | null> {
       const session = await parts.sessions.find(sessionId, tenant)
       return session === null ? null : resolveFound(parts, session)
     },
   }
 }
 
-async function resolveFound(parts: ResolverParts, session: Session): Promise<Resolved | null> {
+async function resolveFound(parts: ResolverParts, session: Session): Promise<Holder | null> {
   const { users, sessions, events } = parts
   const { userId, tenant, stamp } = session.record
   const user = await users.findById(userId, tenant)

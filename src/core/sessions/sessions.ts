@@ -57,13 +57,8 @@ export type Sessions = ReturnType<typeof createSessions>
  *
  * @see docs/http-api.md, "Sessions"
  */
-export function createSessions(
-  store: Checked<SessionStore>,
-  clock: Clock,
-  lifetimes: SessionLifetimes,
-  changeNotifier: ChangeNotifier,
-) {
-  const parts: SessionParts = { store, clock, lifetimes, changeNotifier }
+export function createSessions(parts: SessionParts) {
+  const { store, clock, lifetimes } = parts
   return {
     /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
     find: (id: string, tenant: Tenant) => find(parts, id, tenant),

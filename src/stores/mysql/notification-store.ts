@@ -3,17 +3,12 @@ import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
-import type { BellRow, Place } from '../sql/notification-queries.ts'
+import type { BellRow, OldEntry, Place } from '../sql/notification-queries.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
 
 interface HeldBell extends BellRow {
   readonly owner: string
-}
-
-interface OldEntry extends Place {
-  readonly owner: string
-  readonly readAt: EpochMs | null
 }
 
 /** Creates the notification store of the MySQL stores. */

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../contracts/errors.ts'
 
-interface Node {
+/** The address of one server. */
+export interface RedisNode {
   readonly host: string
   readonly port: number
 }
@@ -17,7 +18,7 @@ export type RedisAddress =
   | {
       readonly kind: 'sentinel'
       readonly options: Credentials & {
-        readonly sentinels: Node[]
+        readonly sentinels: RedisNode[]
         /** Name of the master group at the Sentinels. */
         readonly name: string
         readonly sentinelPassword?: string
@@ -25,7 +26,7 @@ export type RedisAddress =
         readonly enableTLSForSentinelMode: boolean
       }
     }
-  | { readonly kind: 'cluster'; readonly nodes: Node[]; readonly options: Credentials }
+  | { readonly kind: 'cluster'; readonly nodes: RedisNode[]; readonly options: Credentials }
 
 /**
  * Reads a URL: `redis://`, or `redis+sentinel://:password@host:26379,host:26379/name`, or
@@ -89,7 +90,7 @@ function urlsOf(text: string): readonly URL[] {
   return urls.every((url) => URL.canParse(url)) ? urls.map((url) => new URL(url)) : []
 }
 
-function nodesOf(urls: readonly URL[], usualPort: number): Node[] {
+function nodesOf(urls: readonly URL[], usualPort: number): RedisNode[] {
   return urls.map(({ hostname, port }) => ({
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? usualPort : Number(port),

@@ -1,3 +1,4 @@
+import type { RedisNode } from './address.ts'
 import { sampleInTurn, shuffled } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
 
@@ -23,7 +24,7 @@ interface IoRedisOptions {
 interface IoRedisCluster {
   readonly options?: { readonly redisOptions?: object | undefined }
   nodes(role: 'all' | 'master'): readonly IoRedisNode[]
-  duplicate(startupNodes: Address[], options: object): IoRedisClusterConnection
+  duplicate(startupNodes: RedisNode[], options: object): IoRedisClusterConnection
 }
 
 interface IoRedisConnection extends IoRedisScripts, Connection {
@@ -40,11 +41,6 @@ interface IoRedisClusterConnection extends IoRedisScripts, IoRedisCluster, Conne
 interface Connection {
   connect(): Promise<unknown>
   disconnect(): void
-}
-
-interface Address {
-  readonly host: string
-  readonly port: number
 }
 
 /**
@@ -127,7 +123,7 @@ function clusterDriver(client: IoRedisCluster): RedisDriver {
   }
 }
 
-function addressesOf(cluster: IoRedisCluster): Address[] {
+function addressesOf(cluster: IoRedisCluster): RedisNode[] {
   return cluster
     .nodes('all')
     .flatMap(({ options: { host, port } = {} }) =>

@@ -14,6 +14,12 @@ export interface Place {
   readonly seq: number
 }
 
+/** An entry to remove, as the stores select it. */
+export interface OldEntry extends Place {
+  readonly owner: string
+  readonly readAt: EpochMs | null
+}
+
 /**
  * Statements of the NotificationStore. Every change of an owner's unread count updates the owner's
  * bell row first and so locks it until the transaction ends. Changes of one owner therefore run one

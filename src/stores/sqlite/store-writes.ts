@@ -4,7 +4,12 @@ import type { ActivityEntry, NewNotification, Owner } from '../../contracts/stor
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { activitySql } from '../sql/activity-queries.ts'
-import { notificationSql as sql, type BellRow, type Place } from '../sql/notification-queries.ts'
+import {
+  notificationSql as sql,
+  type BellRow,
+  type OldEntry,
+  type Place,
+} from '../sql/notification-queries.ts'
 import { metadataSql } from '../sql/queries.ts'
 import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
@@ -62,11 +67,6 @@ export function stepOf(writes: SqliteWrites, { method, args }: WriteCall): () =>
 
 type Prepared = Connection['prepared']
 
-interface Removed extends Place {
-  readonly owner: string
-  readonly readAt: EpochMs | null
-}
-
 /** Prepares the writing methods of the notification store. */
 function notificationWrites(prepared: Prepared) {
   const hold = (key: string): BellRow | undefined => prepared(sql.hold).all<BellRow>(key)[0]
@@ -113,7 +113,7 @@ function notificationWrites(prepared: Prepared) {
 }
 
 /** Lowers the counts by the removed entries that were unread. @returns the number of all. */
-function lower(prepared: Prepared, removed: readonly Removed[]): number {
+function lower(prepared: Prepared, removed: readonly OldEntry[]): number {
   for (const { owner, seq, readAt } of removed)
     if (readAt === null) prepared(sql.lower).all(owner, seq)
   return removed.length
