@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OLDEST } from '../../scripts/examples/oldest.mjs'
+import { packTarball } from '../support/packed.ts'
 
 /** An application of its own, whose packages are those of this project and the packed one. */
 const application = resolve('.cache/commonjs')
@@ -21,9 +22,7 @@ const entries = Object.keys(exports)
 beforeAll(() => {
   rmSync(application, { recursive: true, force: true })
   mkdirSync(packed, { recursive: true })
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', application]
-  const tarball = execFileSync('npm', pack, { encoding: 'utf8' }).trim()
-  execFileSync('tar', ['xzf', tarball, '-C', packed, '--strip-components=1'], { cwd: application })
+  execFileSync('tar', ['xzf', packTarball(application), '-C', packed, '--strip-components=1'])
   writeFileSync(join(application, 'package.json'), '{ "name": "application", "private": true }')
   cpSync('test/architecture/consumers/commonjs.ts', join(application, 'server.cts'))
   cpSync('test/architecture/consumers/commonjs.ts', join(application, 'server.ts'))
