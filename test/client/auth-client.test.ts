@@ -151,6 +151,16 @@ describe('the CSRF token', () => {
     ])
   })
 
+  it('reports the outage that keeps a new one away, not an outdated page', async () => {
+    await client.call('logout')
+    contract.token = 'token-2'
+    contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
+    expect(await client.call('login', credentials)).toMatchObject({
+      outcome: 'refused',
+      refusal: { status: 503, key: 'svc::auth.unavailable' },
+    })
+  })
+
   it('is fetched again once for concurrent calls that are refused', async () => {
     await client.call('logout')
     contract.token = 'token-2'

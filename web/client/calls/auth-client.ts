@@ -180,6 +180,7 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
     wire.csrf,
     async (token) => send(wire, name, { ...sent, token }),
     (answer) => answer.outcome === 'refused' && answer.refusal.status === CSRF_MISMATCH_STATUS,
+    (renewal) => (renewal.outcome === 'refused' ? renewal : null),
   )
 }
 

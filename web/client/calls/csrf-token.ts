@@ -65,11 +65,14 @@ export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>
 
 /**
  * Sends with each known token, then with a new one. A request with a refused token had no effect.
+ *
+ * @param refusalOf Returns the answer of a renewal that failed, which tells more than another 419.
  */
-export async function sendWithToken<Answer>(
-  csrf: CsrfToken<unknown>,
+export async function sendWithToken<Answer, Renewal>(
+  csrf: CsrfToken<Renewal>,
   send: (token: string | null) => Promise<Answer>,
   isMismatch: (answer: Answer) => boolean | Promise<boolean>,
+  refusalOf: (renewal: Renewal | { readonly outcome: 'ok' }) => Answer | null = () => null,
 ): Promise<Answer> {
   const tried: string[] = []
   for (const token of csrf.known()) {
@@ -80,8 +83,7 @@ export async function sendWithToken<Answer>(
     }
     tried.push(token)
   }
-  await csrf.renew(tried)
-  return send(csrf.renewed(tried))
+  return refusalOf(await csrf.renew(tried)) ?? send(csrf.renewed(tried))
 }
 
 const TOKEN_COOKIE = new RegExp(`(?:^|;\\s*)${tokenCookie}=([^;]+)`, 'g')
