@@ -69,7 +69,7 @@ export interface PlainReply {
 /** The argument of a middleware. */
 export interface RequestContext {
   readonly request: PlainRequest
-  /** `svc.middleware` may set it; it is final before the session is resolved. */
+  /** `svc.middleware` may set it, in one spelling; it is final before the session is resolved. */
   tenant: Tenant
   /** The resolved user; `null` in `svc.middleware` and for guests. */
   readonly user: unknown
@@ -88,7 +88,7 @@ export interface RequestContext {
  * @example
  * ```ts
  * const identifyTenant: Middleware = (context, next) => {
- *   context.tenant = context.request.header('host')?.split('.')[0] ?? null
+ *   context.tenant = context.request.header('host')?.toLowerCase().split('.')[0] ?? null
  *   return next()
  * }
  * ```
