@@ -35,6 +35,8 @@ export function packageError(
 ): Error {
   const message = `${neededBy} needs the package ${name}`
   if (isMissing(name, cause)) return new ConfigError(`${message}; ${remedy}`, { cause })
+  const unbuilt = unbuiltAdvice(cause)
+  if (unbuilt !== null) return new ConfigError(`${neededBy}: ${unbuilt}`, { cause })
   return new Error(`${message}, which is installed, but cannot be loaded`, { cause })
 }
 
@@ -46,3 +48,17 @@ function isMissing(name: string, error: unknown): boolean {
   // The second form is that of Yarn without node_modules.
   return new RegExp(`['"]${name}(?:/[^'"]*)?['"]|tried to access ${name}[ ,]`).test(String(message))
 }
+
+/**
+ * Returns what to do about a package whose native part is missing; `null` for another error. pnpm
+ * builds no package unasked, and npm none with `--ignore-scripts`.
+ */
+export function unbuiltAdvice(error: unknown): string | null {
+  const [, name] = UNBUILT.exec(String(Object(error).message)) ?? []
+  if (name === undefined) return null
+  return `${name} is installed and was not built; run \`npm rebuild ${name}\`, or with pnpm \`pnpm approve-builds\``
+}
+
+/** The error of the package `bindings`, which lists paths in the package that asks for one. */
+const UNBUILT =
+  /^Could not locate the bindings file[^]*?[/\\]node_modules[/\\]([\w.-]+)[/\\]build[/\\]/

@@ -129,6 +129,15 @@ describe('the configuration of svc', () => {
     })
   })
 
+  it('says how to build a driver that was installed without being built', async () => {
+    const file = '/srv/node_modules/better-sqlite3/build/better_sqlite3.node'
+    const tried = `Could not locate the bindings file. Tried:\n → ${file}`
+    const cwd = folderWith('svc.config.mjs', `throw new Error(${JSON.stringify(tried)})`)
+    const { code, stderr } = await svc(['prune'], { cwd })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('`npm rebuild better-sqlite3`')])
+    expect(stderr).not.toContain('.node')
+  })
+
   it('does not turn the end by a signal into success', async () => {
     const cwd = folderWith(
       'svc.config.mjs',

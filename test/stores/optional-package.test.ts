@@ -12,6 +12,9 @@ type Loose = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 const KEY = 'a key of the tests of 32 characters or more'
 const FROM = 'imported from /srv/node_modules/@svc/auth/dist/server/postgres.js'
 
+const NOT_BUILT =
+  'better-sqlite3 is installed and was not built; run `npm rebuild better-sqlite3`, or with pnpm `pnpm approve-builds`'
+
 const errorOf = (code: string, message: string): Error =>
   packageError(
     { name: 'pg', neededBy: 'postgresStores' },
@@ -55,6 +58,13 @@ describe('a package that the host may install', () => {
     expect(error.name).toBe('Error')
     expect(error.message).not.toContain('npm install')
     expect(error.cause).toMatchObject({ code, message })
+  })
+
+  it('is to be built where a package manager ran no scripts', () => {
+    const folder = '/srv/node_modules/.pnpm/better-sqlite3@12.11.1/node_modules/better-sqlite3'
+    const tried = `Could not locate the bindings file. Tried:\n → ${folder}/build/better_sqlite3.node`
+    const error = packageError({ name: 'better-sqlite3', neededBy: 'stores' }, new Error(tried))
+    expect([error.name, error.message]).toEqual(['ConfigError', `stores: ${NOT_BUILT}`])
   })
 
   it.each<[string, string, string, readonly unknown[]]>([

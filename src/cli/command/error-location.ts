@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { unbuiltAdvice } from '../../contracts/optional-package.ts'
 
 /**
  * Returns an error of loading a file with the place of the mistake: the file, which may be one that
  * the given one imports, and the line. Errors that the code threw on purpose stay as they are.
  */
 export function locatedError(error: unknown, path: string): unknown {
+  const unbuilt = unbuiltAdvice(error)
+  if (unbuilt !== null) return new Error(unbuilt)
   if (!(error instanceof Error) || !MISTAKES.has(error.name)) return error
   const place = placeIn(error.stack ?? '') ?? (error.name === 'SyntaxError' ? placeOf(path) : null)
   const { name, message, cause } = error
