@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
@@ -59,5 +59,36 @@ describe('a refused configuration', () => {
     const { code, stderr } = await svcHere(['--config', HOST, 'prune'], { cwd })
     expect(code).toBe(1)
     expect(stderr.includes(advice)).toBe(isNamed)
+  })
+
+  it('says nothing of .env where the variable is set and empty, which wins', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, '.env'), `APP_KEY=${KEY}\n`)
+    const args = ['--config', HOST, '--env-file', '.env', 'prune']
+    const { code, stderr } = await svcHere(args, { cwd, env: { APP_KEY: '' } })
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining(advice)])
+  })
+})
+
+describe('a file of variables that Node does not read', () => {
+  it.each([
+    ['UTF-16, as PowerShell writes it', Buffer.from(`\uFEFFAPP_KEY=${KEY}\r\n`, 'utf16le')],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFFAPP_KEY=${KEY}\n`)],
+  ])('is named, and not added to, when it is %s', async (_encoding, text) => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'package.json'), '{}')
+    writeFileSync(join(cwd, '.env'), text)
+    for (const args of [['--env-file', '.env', 'key', 'generate'], ['init']]) {
+      const { code, stderr } = await svcHere(args, { cwd })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('save it as UTF-8')])
+    }
+    expect(readFileSync(join(cwd, '.env'))).toEqual(text)
+    expect(readdirSync(cwd)).not.toContain('svc.config.mjs')
+  })
+
+  it('is none where a comment follows the byte order mark', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, '.env'), `\uFEFF# variables\nAPP_KEY=${KEY}\n`)
+    expect((await svcHere(['--env-file', '.env', 'key', 'generate'], { cwd })).code).toBe(0)
   })
 })

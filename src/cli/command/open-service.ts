@@ -40,7 +40,8 @@ export async function withConfig<Result>(
 
 /** Adds to the reason of a refused configuration that the variables of .env were not read. */
 function withAdvice(error: unknown): unknown {
-  const isSet = (process.env['APP_KEY'] ?? '') !== ''
+  // One that is set and empty wins over the file.
+  const isSet = process.env['APP_KEY'] !== undefined
   // By its name: a configuration in CommonJS may have loaded the package a second time.
   if (!(error instanceof Error) || error.name !== 'ConfigError' || isSet) return error
   if (!hasVariable('.env', 'APP_KEY')) return error

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../../contracts/host.ts'
+import { encodingFault } from './variables.ts'
 import { printJson, printLines, type Line } from '../output/output.ts'
 
 /** The result of a command, for people and for programs. */
@@ -49,6 +50,8 @@ export function stringOption(options: OptionValues, name: string): string | null
 function readVariables(file: string | null): void {
   if (file === null) return
   if (!existsSync(file)) throw new UsageError(`--env-file: ${file} does not exist`)
+  const fault = encodingFault(file)
+  if (fault !== null) throw new UsageError(`--env-file: ${fault}`)
   process.loadEnvFile(file)
 }
 

@@ -15,3 +15,11 @@ export function lineOf(name: string): RegExp {
 export function textOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : ''
 }
+
+/** Returns why Node reads no variable of a file, or not the first; `null` if it does. */
+export function encodingFault(path: string): string | null {
+  // PowerShell writes UTF-16, and a byte order mark becomes a part of the first name.
+  return /\0|^\uFEFF[^#\s]/.test(textOf(path))
+    ? `${path}: is not read, as it is UTF-16 or begins with a byte order mark; save it as UTF-8 without one`
+    : null
+}

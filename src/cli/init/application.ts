@@ -60,7 +60,9 @@ interface Manifest {
 
 function readManifest(): Manifest {
   if (!existsSync('package.json'))
-    throw new UsageError(`${process.cwd()}: has no package.json; run this in your application`)
+    throw new UsageError(
+      `${process.cwd()}: has no package.json; run this in your application, or begin one by \`npm init -y\``,
+    )
   try {
     // npm accepts a byte order mark, too.
     const text = readFileSync('package.json', 'utf8').replace(/^\uFEFF/, '')

@@ -21,9 +21,9 @@ import { addKey, isIgnored, isReadByOthers, type FileState } from './environment
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { configNames } from '../command/config-file.ts'
-import { addCommand, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
-import { hasVariable, textOf } from '../command/variables.ts'
+import { encodingFault, hasVariable, textOf } from '../command/variables.ts'
 
 const AFTER = `
 Writes the file that creates the service, the mount where the framework reads it from a file of its
@@ -51,6 +51,8 @@ interface NewFile {
 }
 
 function init(options: OptionValues): Outcome {
+  const fault = encodingFault('.env')
+  if (fault !== null) throw new UsageError(fault)
   const application = readApplication(options)
   const { extension, database, root } = application
   const { page, folder, file = 'auth' }: Framework = frameworks[application.framework]
