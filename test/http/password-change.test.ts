@@ -1,9 +1,10 @@
-import { loginAs } from '@svc/auth/testing'
+import { loginAs, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
 import { change, NEW_PASSWORD, startPasswords, tokenFor, reset } from '../support/passwords.ts'
+import { confirm, setUp, startWithFactor } from '../support/second-factor.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../support/service.ts'
 import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
@@ -72,6 +73,21 @@ describe('A change of the password', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
     expect(payloadsOf(service, 'password.changed')).toHaveLength(1)
     expect((await (await visitor(service)).logIn('u1@x.test', NEW_PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('A change of the password while another tab sets up a second factor', () => {
+  it('changes nothing, because its session would not have the secret of the set-up', async () => {
+    let begin = async (): Promise<unknown> => undefined
+    const allows = async (): Promise<boolean> => (await begin(), true)
+    const service = await startWithFactor({ mailer: outbox(), passwords: { allows } })
+    const una = await loggedIn(service)
+    const tab = una.copy()
+    begin = async () => setUp(tab)
+    expect(verdict(await change(una))).toBe(GUEST)
+    expect(verdict(await confirm(tab))).toBe('ok')
+    const { json } = await (await visitor(service)).logIn('u1@x.test')
+    expect(json).toMatchObject({ two_factor: true })
   })
 })
 
