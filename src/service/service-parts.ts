@@ -32,7 +32,7 @@ interface GivenOptions<Host> {
 export interface ServiceParts<Host>
   extends
     GivenOptions<Host>,
-    Pick<Service, 'users' | 'factor' | 'layers' | 'origins' | 'addressProbe' | 'events'> {
+    Pick<Service, 'users' | 'factor' | 'layers' | 'origins' | 'addressProbe' | 'events' | 'ready'> {
   readonly sessionList: SessionList
   /** The parts that keep data about persons. */
   readonly person: PersonParts

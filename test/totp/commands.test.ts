@@ -59,6 +59,17 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
     expect((await run(['two-factor', 'reset', '--id', '2'])).code).toBe(0)
   })
 
+  it('names a package that is missing by a check of its own', async () => {
+    const run = host()
+    await run(['migrate'])
+    const text = 'totp needs the package otpauth; run `npm install otpauth`'
+    const { json, code } = await run(['doctor'], { MISSING: text })
+    expect(code).toBe(1)
+    expect(json['checks']).toContainEqual({ name: 'packages', status: 'failed', text })
+    const shared = expect.objectContaining({ name: 'shared keys', status: 'ok' })
+    expect(json['checks']).toContainEqual(shared)
+  })
+
   it('tells how many devices a user has, where users may have several', async () => {
     const run = host()
     const env = { LAZY: 'yes', DEVICES: 'yes' }

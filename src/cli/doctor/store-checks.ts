@@ -6,7 +6,7 @@ import type { OpenService } from '../command/open-service.ts'
 /** A code of an app is valid for 30 seconds, so a larger difference refuses correct ones. */
 const MAX_DIFFERENCE_SECONDS = 5
 
-/** Checks the stores, the shared keys, the clocks and the hashing process. */
+/** Checks the stores, the shared keys, the clocks, the packages and the hashing process. */
 export async function checkStores({ auth, parts }: OpenService): Promise<readonly Check[]> {
   const { migrated } = parts.options.stores
   const { stores } = parts.host
@@ -19,7 +19,7 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
   // Everything else would fail for the same reason.
   if (reached.status === 'failed') return [reached]
   const keys = await checked('shared keys', async () => {
-    await auth.ready()
+    await parts.ready()
     return ok('shared keys', 'this node has a key of the other nodes on these stores')
   })
   return [
@@ -30,7 +30,13 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
     // A service with a foreign key answers nothing, whatever its hashing process does.
     ...(keys.status === 'failed'
       ? []
-      : [await checked('health', async () => healthOf(await becomesHealthy(auth)))]),
+      : [
+          await checked('packages', async () => {
+            await auth.ready()
+            return ok('packages', 'can be loaded')
+          }),
+          await checked('health', async () => healthOf(await becomesHealthy(auth))),
+        ]),
   ]
 }
 
