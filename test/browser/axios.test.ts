@@ -1,15 +1,16 @@
-import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { AxiosResponse, AxiosStatic } from 'axios'
 import express from 'express'
-import { chromium } from 'playwright-core'
-import { createPanelAuth, hashPassword } from '@svc/auth'
+import type { Page } from 'playwright-core'
+import { createPanelAuth } from '@svc/auth'
 import { guard, mount, userOf } from '@svc/auth/express'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
+import { CHEAP, configAt, passwordHash } from '../support/service.ts'
 import { PASSWORD } from './person.ts'
+import { openHost } from './rig.ts'
 
 declare const axios: AxiosStatic
 
@@ -17,11 +18,8 @@ const AXIOS = fileURLToPath(new URL('../../node_modules/axios/dist/axios.min.js'
 
 describe('axios, as it is published', () => {
   it('logs in and out after one GET of /svc/api/csrf-cookie, with nothing configured', async () => {
-    const origin = await startHost()
-    const browser = await chromium.connect(inject('browserEndpoint'))
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage()
-    await page.goto(origin)
+    const page = await openShop()
+    await page.goto('/')
 
     const story = await page.evaluate(async (password) => {
       const steps: (readonly [string, number, unknown])[] = []
@@ -50,26 +48,20 @@ describe('axios, as it is published', () => {
   })
 })
 
-/** A host with one page, which loads axios, and one route. @returns its origin. */
-async function startHost(): Promise<string> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
+/** A host with one page, which loads axios, and one route. @returns a tab at it. */
+async function openShop(): Promise<Page> {
+  const origin = `http://localhost:${await freePort()}`
   const auth = createPanelAuth({
-    config: {
-      app: { url: origin, keys: ['a key of tests: 0123456789 abcdef'] },
-      session_auth: { stateful: [new URL(origin).host] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      spa: { off: true },
-    },
+    config: { ...configAt(origin), passwords: CHEAP },
     stores: memoryStores(),
-    users: fakeUsers([
-      { id: '1', email: 'ada@example.com', passwordHash: await hashPassword(PASSWORD) },
-    ]),
+    users: fakeUsers([{ id: '1', email: 'ada@example.com', passwordHash }]),
   })
   const host = express()
   host.use(mount(auth))
   host.get('/', (_request, response) => {
-    response.send('<!doctype html><title>Host</title><script src="/axios.js"></script>')
+    response.send(
+      '<!doctype html><title>Host</title><link rel="icon" href="data:,"><script src="/axios.js"></script>',
+    )
   })
   host.get('/axios.js', (_request, response) => {
     response.sendFile(AXIOS)
@@ -77,12 +69,5 @@ async function startHost(): Promise<string> {
   host.get('/api/orders', guard(auth), (request, response) => {
     response.json({ of: userOf(auth, request)?.email })
   })
-  const server = createServer(host)
-  await new Promise<void>((resolve) => server.listen(port, resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await auth.close()
-  })
-  return origin
+  return openHost(auth, origin, host)
 }

@@ -1,15 +1,13 @@
-import { createServer } from 'node:http'
-import { createPanelAuth, hashPassword } from '@svc/auth'
+import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mount, pageGuard } from '@svc/auth/node'
 import { fakeClock, fakeTwoFactor, fakeUsers, type FakeUser } from '@svc/auth/testing'
-import { chromium, type Page } from 'playwright-core'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
+import { CHEAP, configAt, passwordHash } from '../support/service.ts'
 import { button, PASSWORD, sees, submit } from './person.ts'
-import { complaintsOf, eventually } from './rig.ts'
-
-const passwordHash = await hashPassword(PASSWORD)
+import { eventually, openHost } from './rig.ts'
 
 describe('a page of the host behind pageGuard', () => {
   it('is shown after the login', async () => {
@@ -125,12 +123,7 @@ async function visit(address: string) {
   const links: string[] = []
   const clock = fakeClock()
   const auth = createPanelAuth<FakeUser>({
-    config: {
-      app: { url: origin, keys: ['a key of tests: 0123456789 abcdef'] },
-      session_auth: { stateful: [new URL(origin).host] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      passwords: { memory_kib: 64, passes: 1 },
-    },
+    config: { ...configAt(origin), spa: {}, passwords: CHEAP },
     stores: memoryStores(),
     clock,
     confirmation: true,
@@ -154,7 +147,7 @@ async function visit(address: string) {
   const admit = pageGuard(auth, { login })
   const admitConfirmed = pageGuard(auth, { login, confirmedWithin: 15 })
   const answer = mount(auth)
-  const server = createServer((request, response) => {
+  const page = await openHost(auth, origin, (request, response) => {
     answer(request, response, () => {
       if (request.url === '/broken') {
         response.writeHead(302, { location: '/admin/main/login?next=%2Fbroken' }).end()
@@ -168,18 +161,6 @@ async function visit(address: string) {
       })
     })
   })
-  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), resolve))
-  const browser = await chromium.connect(inject('browserEndpoint'))
-  const context = await browser.newContext({ baseURL: origin, locale: 'en' })
-  const complaints = await complaintsOf(context)
-  onTestFinished(async () => {
-    await browser.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await auth.close()
-    expect(complaints).toEqual([])
-  })
-  const page = await context.newPage()
   await page.goto(address)
   return { page, links, clock }
 }

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
-import { createPanelAuth, hashPassword } from '@svc/auth'
+import type { Page } from 'playwright-core'
+import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mount } from '@svc/auth/node'
 import { fakeUsers } from '@svc/auth/testing'
-import { expect, inject, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { PANEL_POLICY } from '../../build/src/http/wire/respond.js'
-import { PASSWORD } from './person.ts'
-import { complaintsOf } from './rig.ts'
+import { CHEAP, configAt, passwordHash } from '../support/service.ts'
+import { openHost } from './rig.ts'
 
 const PANEL_PAGE = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,">
   <link rel="stylesheet" href="/style.css"><script type="module" src="/panel.js"></script>
@@ -29,9 +28,7 @@ const BELL_SCRIPT = `
   const takeAway = mountBell(document.querySelector('#bell'))
   addEventListener('keydown', ({ key }) => key === 'x' && takeAway())`
 
-const users = fakeUsers([
-  { id: '1', name: 'Ada', email: 'ada@example.com', passwordHash: await hashPassword(PASSWORD) },
-])
+const users = fakeUsers([{ id: '1', name: 'Ada', email: 'ada@example.com', passwordHash }])
 
 const PAGES: Readonly<Record<string, string>> = { '/shop': BELL_PAGE, '/admin/main': PANEL_PAGE }
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -52,31 +49,15 @@ export interface PlainHost {
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`
   const auth = createPanelAuth({
-    config: {
-      app: { url: origin, keys: ['a key of tests: 0123456789 abcdef'] },
-      session_auth: { stateful: [new URL(origin).host] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      spa: { off: true },
-    },
+    config: { ...configAt(origin), passwords: CHEAP },
     stores: memoryStores(),
     users,
   })
   const answer = mount(auth)
-  const server = createServer((request, response) => {
+  const page = await openHost(auth, origin, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin)
     if (pathname.startsWith('/svc/')) answer(request, response, () => response.end())
     else serve(pathname, response)
-  })
-  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), resolve))
-  const browser = await chromium.connect(inject('browserEndpoint'))
-  const context = await browser.newContext({ baseURL: origin, locale: 'en' })
-  const complaints = await complaintsOf(context)
-  onTestFinished(async () => {
-    await browser.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await auth.close()
-    expect(complaints).toEqual([])
   })
   const notify = async (title: string) => {
     await auth.notify(await ada(), {
@@ -85,7 +66,7 @@ export async function openPlainHost(): Promise<PlainHost> {
       toDatabase: () => ({ title, body: null, url: null }),
     })
   }
-  return { page: await context.newPage(), notify }
+  return { page, notify }
 }
 
 function serve(path: string, response: ServerResponse): void {

@@ -1,3 +1,4 @@
+import { createServer, type RequestListener } from 'node:http'
 import {
   chromium,
   type BrowserContext,
@@ -80,6 +81,29 @@ export function browsersAt({ origin, now }: Pick<Host, 'origin' | 'now'>) {
       return { context, complaints, asked: askedOf(context), page: await context.newPage() }
     },
   }
+}
+
+/**
+ * Serves a host until the end of the test, and opens a browser of its own at it. The test fails where
+ * the browser complained.
+ */
+export async function openHost(
+  auth: { readonly close: () => Promise<void> },
+  origin: string,
+  host: RequestListener,
+): Promise<Page> {
+  const server = createServer(host)
+  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), resolve))
+  const context = await browser.newContext({ baseURL: origin, locale: 'en' })
+  const complaints = await complaintsOf(context)
+  onTestFinished(async () => {
+    await context.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await auth.close()
+    expect(complaints).toEqual([])
+  })
+  return context.newPage()
 }
 
 /** Returns what scripts could read in the tabs that a test leaves at the panel. */

@@ -2,15 +2,11 @@ import { createPanelAuth, type SessionOptions } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
+import { configAt } from '../support/service.ts'
 
 function start(sessions: SessionOptions, absolute = 1440) {
   return createPanelAuth({
-    config: {
-      app: { url: 'https://panel.test', keys: ['test-key-test-key-test-key-0123456789'] },
-      session_auth: { stateful: ['panel.test'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      session: { absolute },
-    },
+    config: { ...configAt('https://panel.test'), session: { absolute } },
     stores: memoryStores(),
     users: fakeUsers([]),
     mailer: outbox(),

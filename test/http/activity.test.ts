@@ -15,7 +15,7 @@ import {
   startWithFactor,
   WRONG,
 } from '../support/second-factor.ts'
-import { somePeople, startService } from '../support/service.ts'
+import { rightOptions, startService } from '../support/service.ts'
 import { settled } from '../support/time.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
 
@@ -167,16 +167,7 @@ describe('Without the activity layer', () => {
 })
 
 describe('The start', () => {
-  const options = {
-    config: {
-      app: { url: 'http://localhost:3000', keys: ['test-key-test-key-test-key-0123456789'] },
-      session_auth: { stateful: ['localhost:3000'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      spa: { off: true },
-    },
-    stores: memoryStores(),
-    users: somePeople(),
-  }
+  const options = rightOptions()
 
   it('refuses the layer where the stores have none, and names the remedy', () => {
     const { activity: _, ...stores } = memoryStores()

@@ -19,7 +19,7 @@ import { loggedIn, visitor } from '../support/logins.ts'
 import { CONFIRM, CONFIRM_SESSION, FACTOR, SETUP, USER } from '../support/paths.ts'
 import { change, startPasswords } from '../support/passwords.ts'
 import { CODE, loggedInWithCode } from '../support/second-factor.ts'
-import { payloadsOf, somePeople, startService, svc } from '../support/service.ts'
+import { payloadsOf, rightOptions, startService, svc } from '../support/service.ts'
 import { PANEL, withUserHeaders } from '../support/user-headers.ts'
 import { GUEST, INVALID, verdict, WRONG_CODE } from '../support/verdicts.ts'
 
@@ -274,16 +274,9 @@ describe('Without the confirmation layer', () => {
   })
 
   it('svc.two_factor.confirm_within is refused at start', () => {
-    const options = {
-      config: {
-        app: { url: 'http://localhost:3000', keys: ['first-key-first-key-first-key-01'] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { ...svc, two_factor: { confirm_within: 15 } },
-        spa: { off: true },
-      },
-      stores: memoryStores(),
-      users: somePeople(),
-    }
+    const right = rightOptions()
+    const confirming = { ...svc, two_factor: { confirm_within: 15 } }
+    const options = { ...right, config: { ...right.config, svc: confirming } }
     expect(() => createPanelAuth(options)).toThrow(/^svc\.two_factor\.confirm_within: nobody can/)
     const bound = createPanelAuth({ ...options, confirmation: true })
     return bound.close()

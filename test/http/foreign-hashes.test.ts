@@ -1,13 +1,12 @@
 import { createPanelAuth } from '@svc/auth'
 import { django } from '@svc/auth/hashes'
-import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FakeUser } from '@svc/auth/testing'
 import { warnings } from '../config/start.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { countHashes } from '../support/hashing.ts'
 import { attempt, visitor } from '../support/logins.ts'
-import { CHEAP, somePeople, startService } from '../support/service.ts'
+import { CHEAP, rightOptions, somePeople, startService } from '../support/service.ts'
 import { FAILED, UNAVAILABLE } from '../support/verdicts.ts'
 
 // Made by Django 5.2.17.
@@ -161,17 +160,8 @@ describe('Enumeration: the hashes of a refused login', () => {
 
 describe('The option passwords.typical_hash', () => {
   const open = (passwords: object) => {
-    const auth = createPanelAuth({
-      config: {
-        app: { url: 'http://localhost:3000', keys: ['k'.repeat(10) + 'test-key-0123456789-0123'] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-        spa: { off: true },
-        passwords,
-      },
-      stores: memoryStores(),
-      users: somePeople(),
-    })
+    const right = rightOptions()
+    const auth = createPanelAuth({ ...right, config: { ...right.config, passwords } })
     onTestFinished(async () => auth.close())
   }
 

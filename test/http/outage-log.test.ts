@@ -2,6 +2,7 @@ import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { configAt, svc } from '../support/service.ts'
 import { collectUnhandled } from '../support/unhandled.ts'
 
 describe('The log of a service without a logger', () => {
@@ -92,17 +93,14 @@ function failing() {
   let thrown: unknown = new Error('the database is down')
   const auth = createPanelAuth({
     config: {
-      app: { url: 'http://panel.test', keys: ['test-key-test-key-test-key-0123456789'] },
-      session_auth: { stateful: ['panel.test'] },
+      ...configAt('http://panel.test'),
       svc: {
-        prefix: 'admin',
-        panels: ['main'],
+        ...svc,
         middleware: [
           async ({ request: { method } }, next) =>
             method === 'GET' ? Promise.reject(thrown) : next(),
         ],
       },
-      spa: { off: true },
     },
     stores: memoryStores(),
     users: fakeUsers([]),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { FORGOT, PASSWORD_ROUTE, RESET } from '../support/paths.ts'
 import { linkFor, reset, startPasswords, tokenFor, tokenIn } from '../support/passwords.ts'
-import { somePeople, startService, twoTenants } from '../support/service.ts'
+import { rightOptions, somePeople, startService, twoTenants } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
 import { writtenPage } from '../support/written-page.ts'
 
@@ -55,16 +55,7 @@ describe('Without the passwords layer', () => {
 })
 
 describe('The start', () => {
-  const options = {
-    config: {
-      app: { url: 'http://localhost:3000', keys: [...KEYS] },
-      session_auth: { stateful: ['localhost:3000'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      spa: { off: true },
-    },
-    stores: memoryStores(),
-    users: somePeople(),
-  }
+  const options = rightOptions()
 
   it('refuses the layer without a mailer', () => {
     expect(() => createPanelAuth({ ...options, passwords: {} })).toThrow(/^mailer: is missing/)

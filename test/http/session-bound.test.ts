@@ -1,11 +1,10 @@
 import { createPanelAuth } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
 import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { closed } from '../support/passwords.ts'
 import { DISOWN, SESSIONS } from '../support/paths.ts'
-import { payloadsOf, somePeople, startService } from '../support/service.ts'
+import { payloadsOf, rightOptions, startService } from '../support/service.ts'
 import { logInFrom, startSessions } from '../support/session-list.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { writtenPage } from '../support/written-page.ts'
@@ -56,16 +55,7 @@ describe('Without `sessions.devices`', () => {
 })
 
 describe('The start', () => {
-  const options = {
-    config: {
-      app: { url: 'http://localhost:3000', keys: ['first-key-first-key-first-key-01'] },
-      session_auth: { stateful: ['localhost:3000'] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      spa: { off: true },
-    },
-    stores: memoryStores(),
-    users: somePeople(),
-  }
+  const options = rightOptions()
 
   it('refuses `sessions.devices` without a mailer, and names the remedy', () => {
     const start = () => createPanelAuth({ ...options, sessions: { devices: true } })

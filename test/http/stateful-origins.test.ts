@@ -1,7 +1,6 @@
 import { ConfigError, createPanelAuth } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
-import { somePeople } from '../support/service.ts'
+import { configAt, rightOptions } from '../support/service.ts'
 import { HOST, DEV, EVIL, visitorFrom } from '../support/origins.ts'
 import { TLS } from '../support/session-cookies.ts'
 
@@ -120,14 +119,8 @@ describe('session_auth.stateful (AU-2)', () => {
   ])('%j is malformed and stops the start with a message', (entry) => {
     const start = () =>
       createPanelAuth({
-        config: {
-          app: { url: TLS, keys: ['test-key-test-key-test-key-0123456789'] },
-          session_auth: { stateful: [HOST, entry] },
-          svc: { prefix: 'admin', panels: ['main'] },
-          spa: { off: true },
-        },
-        stores: memoryStores(),
-        users: somePeople(),
+        ...rightOptions(),
+        config: { ...configAt(TLS), session_auth: { stateful: [HOST, entry] } },
       })
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(`session_auth.stateful: ${JSON.stringify(entry)}`)

@@ -109,6 +109,21 @@ export function twoTenants() {
 /** The option `svc` of the service. */
 export const svc = { prefix: 'admin', panels: ['main'] }
 
+/** The configuration of a service at an origin, without the pages of the panel. */
+export function configAt(origin: string) {
+  return {
+    app: { url: origin, keys: ['test-key-test-key-test-key-0123456789'] },
+    session_auth: { stateful: [new URL(origin).host] },
+    svc,
+    spa: { off: true },
+  }
+}
+
+/** The options of a service that listens nowhere, for what a test adds. */
+export function rightOptions() {
+  return { config: configAt('http://localhost:3000'), stores: memoryStores(), users: somePeople() }
+}
+
 /** Starts the service; it is stopped after the test. One route of a host is at `/api/people`. */
 export async function startService(changes: Changes = {}): Promise<TestService> {
   const { clock = fakeClock(), users = somePeople(), stores = memoryStores() } = changes
@@ -116,14 +131,12 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const origin = changes.appUrl ?? url
   const log: TestService['log'] = []
   const auth = createPanelAuth<FakeUser>({
     config: {
-      app: { url: changes.appUrl ?? url, keys: ['test-key-test-key-test-key-0123456789'] },
-      session_auth: { stateful: [new URL(changes.appUrl ?? url).host] },
-      svc,
+      ...configAt(origin),
       passwords: CHEAP,
-      spa: { off: true },
       ...changes.config,
     },
     stores,
@@ -158,7 +171,6 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     await new Promise((resolve) => server.close(resolve))
     await auth.close()
   })
-  const origin = changes.appUrl ?? url
   return {
     auth,
     url,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPanelAuth, hashPassword } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
 import { loginAs } from '@svc/auth/testing'
 import { postgresUsers, sqliteUsers, type UserTable } from '@svc/auth/users'
+import { rightOptions } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { postgresHost, sqliteHost } from './hosts.ts'
 import type { HostDatabase } from './tables.ts'
@@ -208,16 +208,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     await add('1', 'ada@example.com')
     await host.run('update users set password = ?', await hashPassword('correct horse battery'))
     const users = create({ table: 'users', columns: { ...columns, deletedAt: 'deleted_at' } })
-    const url = 'http://localhost:3000'
-    const auth = createPanelAuth({
-      config: {
-        app: { url, keys: ['a key of at least 32 characters for tests'] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
-      stores: memoryStores(),
-      users,
-    })
+    const auth = createPanelAuth({ ...rightOptions(), users })
     onTestFinished(async () => auth.close())
     const ada = await users.findById('1', null)
     if (ada === null) throw new Error('the user is missing')
