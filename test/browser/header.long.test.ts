@@ -209,6 +209,24 @@ describe('the menu of the user', () => {
     await eventually(async () => (await hint()).isLonger).toBe(false)
   })
 
+  it.each([
+    ['an Arabic one in an English menu', 'محمد', 'en', 'left'],
+    ['an English one in an Arabic menu', 'Ada Lovelace', 'ar', 'right'],
+  ] as const)('begins above the email: %s', async (_what, name, locale, edge) => {
+    const page = await opensPanel(name, locale)
+    await userButton(page).click()
+    const edges = await page.locator('.svc-user-who > *').evaluateAll(
+      (lines, edge) =>
+        lines.map((line) => {
+          const text = document.createRange()
+          text.selectNodeContents(line)
+          return Math.round(text.getBoundingClientRect()[edge])
+        }),
+      edge,
+    )
+    expect(edges[0]).toBe(edges[1])
+  })
+
   it('has the whole name, in the menu and as the name of its button', async () => {
     const [, name = ''] = NAMES
     const page = await opensPanel(name)
