@@ -23,7 +23,7 @@ const OPTIONS: readonly string[] = [
 export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
   if (typeof options !== 'object' || options === null)
     throw new ConfigError('guard: the options are an object, like { access: "security" }')
-  ensureKnown(options)
+  ensureKnown('guard', options, OPTIONS)
   const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = options
   const { impersonation = 'allowed' } = options
   ensureOneOf(GUARD_LEVELS, 'access', access)
@@ -45,12 +45,17 @@ function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown):
   )
 }
 
-function ensureKnown(options: GuardOptions): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+/**
+ * Checks the names of the options of a call: a misspelt one would be ignored.
+ *
+ * @throws {ConfigError} An option is unknown.
+ */
+export function ensureKnown(call: string, options: unknown, known: readonly string[]): void {
+  const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const meant = nearest(unknown, OPTIONS)
-  const advice = meant === null ? `the options are ${OPTIONS.join(', ')}` : `did you mean ${meant}?`
-  throw new ConfigError(`guard: ${unknown} is not an option; ${advice}`)
+  const meant = nearest(unknown, known)
+  const advice = meant === null ? `the options are ${known.join(', ')}` : `did you mean ${meant}?`
+  throw new ConfigError(`${call}: ${unknown} is not an option; ${advice}`)
 }
 
 function inMessage(value: unknown): string {

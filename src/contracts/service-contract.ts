@@ -145,6 +145,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    *
    * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel;
    *   or the user is of another tenant.
+   * @throws {ConfigError} An option is wrong.
    * @throws {StoreError} The bell's entry was not stored.
    */
   notify(
@@ -169,6 +170,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * Ends all sessions and pending logins of a user.
    *
    * @returns their number.
+   * @throws {ConfigError} An argument is wrong, such as a number in place of an id.
    * @throws {StoreError}
    */
   endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
@@ -178,6 +180,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    *
    * @param options The panel that the link leads to, the first by default, and the language of the
    *   mail, English by default.
+   * @throws {ConfigError} An option is wrong.
    * @throws {InvitationError} The user cannot log in, or `passwords` is not bound.
    * @throws {Error} The mailer fails or times out.
    */
@@ -194,7 +197,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * administrators. Needs the option `activity`.
    *
    * @param options The maximum number of events. Default: 20.
-   * @throws {ConfigError} `activity` is not bound.
+   * @throws {ConfigError} `activity` is not bound, or an argument is wrong.
    * @throws {StoreError}
    */
   activityOf(
@@ -206,6 +209,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * one-minute lockout of an email and network expires on its own. Has no visible effect for an
    * unknown email.
    *
+   * @throws {ConfigError} An argument is wrong.
    * @throws {StoreError}
    */
   unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>

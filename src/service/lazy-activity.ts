@@ -6,6 +6,7 @@ import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
 import type { ClientNetworkOf } from '../http/wire/client-address.ts'
+import { tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
@@ -62,7 +63,9 @@ export function activityOfMethod(
   { activityLog }: Pick<BoundActivity, 'activityLog'>,
   { ready }: { readonly ready: () => unknown },
 ): PanelAuth['activityOf'] {
-  return async (userId, { tenant = null, limit = activity.listed } = {}) => {
+  return async (userId, options = {}) => {
+    const tenant = tenantIn('activityOf', options, { userId })
+    const { limit = activity.listed } = options
     if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
     await ready()
     return (await activityLog()).latest({ userId, tenant }, limit)

@@ -5,6 +5,7 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Settings } from '../config/settings.ts'
 import { passwordMails } from '../http/routes/password-mails.ts'
 import type { Translator } from '../http/wire/translate.ts'
+import { tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 
 type Given = Omit<
@@ -33,7 +34,9 @@ export function inviteMethod(
   { svc: { panels }, spa: { name } }: Settings,
   { translator, ready }: { readonly translator: Translator; readonly ready: () => unknown },
 ): PanelAuth['invite'] {
-  return async (host, { tenant = null, panel = panels[0] ?? '', language = 'en' } = {}) => {
+  return async (host, options = {}) => {
+    const tenant = tenantIn('invite', options)
+    const { panel = panels[0] ?? '', language = 'en' } = options
     if (passwordLayer === null) throw new InvitationError('the option `passwords` is not bound')
     if (!panels.includes(panel)) throw new InvitationError(`there is no panel ${panel}`)
     await ready()

@@ -50,6 +50,7 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { beginMeasuring } from './begin-measuring.ts'
+import { tenantIn } from './host-calls.ts'
 import { activityOfMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
@@ -241,14 +242,17 @@ function hostMethods<User>(
   const measuring = beginMeasuring(core.meter, { ...core, stores })
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
-    async notify(user, notification, { tenant = null } = {}) {
+    async notify(user, notification, options) {
+      const tenant = tenantIn('notify', options)
       await ready()
       await bell.send({ host: user }, notification, tenant)
     },
-    async endSessions(userId, { tenant = null } = {}) {
+    async endSessions(userId, options) {
+      const tenant = tenantIn('endSessions', options, { userId })
       return endLoginsOf({ pendingLogins, sessions, events }, { userId, tenant })
     },
-    async unlock(email, { tenant = null } = {}) {
+    async unlock(email, options) {
+      const tenant = tenantIn('unlock', options, { email })
       await ready()
       await unlock(core, email, tenant)
     },

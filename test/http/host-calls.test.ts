@@ -1,0 +1,58 @@
+import { ConfigError } from '@svc/auth'
+import { fakeUsers, outbox } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { loggedIn } from '../support/logins.ts'
+import { USER } from '../support/paths.ts'
+import { passwordHash, startService, twoTenants } from '../support/service.ts'
+
+/** The methods of the service as a host in JavaScript may call them. */
+type Loose = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
+
+const ENTRY = { type: 'note', via: () => ['database'], toDatabase: () => ({ title: 'Hello' }) }
+const AS_TEXT = 'userId is not a text: give String(user.id)'
+
+describe('A call of the host', () => {
+  it('refuses to end the sessions of a number, which would name nobody', async () => {
+    const users = fakeUsers([{ id: '5', email: 'u1@x.test', passwordHash }])
+    const service = await startService({ users })
+    const una = await loggedIn(service)
+    const { endSessions } = service.auth as unknown as Loose
+    await expect(endSessions?.(5)).rejects.toThrow(new ConfigError(`endSessions: ${AS_TEXT}`))
+    expect((await una.get(USER)).status).toBe(200)
+    expect(await service.auth.endSessions('5')).toBe(1)
+    expect((await una.get(USER)).status).toBe(401)
+  })
+
+  it.each(['acme', { tennant: 'acme' }])(
+    'refuses %j in place of the tenant, whose sessions would go on',
+    async (given) => {
+      const { changes, at } = twoTenants()
+      const service = await startService(changes)
+      const una = service.browser()
+      await una.get('/svc/api/csrf-cookie', at('acme'))
+      const credentials = { email: 'u1@x.test', password: 'correct horse battery staple' }
+      expect((await una.post('/svc/api/login', credentials, at('acme'))).status).toBe(200)
+      const { endSessions } = service.auth as unknown as Loose
+      await expect(endSessions?.('u1', given)).rejects.toThrow(/^endSessions: .+ is not an option/)
+      expect((await una.get(USER, at('acme'))).status).toBe(200)
+    },
+  )
+
+  it.each<[string, readonly unknown[], string]>([
+    ['endSessions', [{ id: 'u1' }], AS_TEXT],
+    ['endSessions', ['u1', { tenant: 7 }], 'tenant is not a text'],
+    ['activityOf', [5], AS_TEXT],
+    ['unlock', [undefined], 'email is not a text'],
+    ['unlock', ['u1@x.test', { tenent: 'acme' }], 'tenent is not an option; did you mean tenant?'],
+    [
+      'notify',
+      [{ id: 'u1' }, ENTRY, { tenent: 1 }],
+      'tenent is not an option; did you mean tenant?',
+    ],
+    ['invite', [{ id: 'u1' }, { pannel: 'x' }], 'pannel is not an option; did you mean panel?'],
+  ])('names what is wrong: %s of %j', async (call, args, fault) => {
+    const service = await startService({ activity: true, passwords: {}, mailer: outbox() })
+    const called = (service.auth as unknown as Loose)[call]?.(...args)
+    await expect(called).rejects.toThrow(new ConfigError(`${call}: ${fault}`))
+  })
+})
