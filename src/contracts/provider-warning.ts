@@ -10,7 +10,7 @@ interface Warned {
   readonly [WARNING]?: Warn | undefined
 }
 
-/** Returns the property by which a user provider or a second factor has a warning. */
+/** Returns the property by which a user provider, a second factor or stores have a warning. */
 export function warned(warn: Warn | undefined): Warned {
   return { [WARNING]: warn }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
+import { startRedis } from '../../scripts/redis.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { smtpSink } from '../support/smtp-sink.ts'
@@ -79,6 +80,17 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     const { code, failed } = await doctor({ DATABASE: '/nowhere/panel.db' })
     expect(code).toBe(1)
     expect(failed.join()).toContain('/nowhere')
+  })
+
+  it('warns of a Redis that removes sessions when it is full', async () => {
+    const redis = await startRedis({ options: { '--maxmemory-policy': 'allkeys-lru' } })
+    onTestFinished(redis.stop)
+    const environment = { REDIS_URL: redis.url, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
+    await runSvc(environment, 'migrate')
+    expect(await runSvc(environment, 'doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^warning +stores: a full Redis .* by its policy allkeys-lru/m),
+    })
   })
 
   it('fails on PostgreSQL when other nodes use another key', async () => {

@@ -1,6 +1,6 @@
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
-import { checked, failed, ok, warning, type Check } from '../output/check.ts'
+import { checked, failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
 import type { OpenService } from '../command/open-service.ts'
 
 /** A code of an app is valid for 30 seconds, so a larger difference refuses correct ones. */
@@ -24,6 +24,7 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
   })
   return [
     reached,
+    ...(await warningsAbout('stores', parts.options.stores)),
     tablesOf(migrated),
     keys,
     await checked('time', async () => timeOf(stores.now === undefined ? null : await stores.now())),

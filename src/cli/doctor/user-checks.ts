@@ -3,8 +3,7 @@ import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
-import { failed, ok, warning, type Check } from '../output/check.ts'
-import { warningOf } from '../../contracts/provider-warning.ts'
+import { failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
 import {
@@ -57,16 +56,6 @@ async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
     ...(await warningsAbout('users', users)),
     ...(await warningsAbout('second factor', twoFactor)),
   ]
-}
-
-async function warningsAbout(name: string, provider: object): Promise<readonly Check[]> {
-  try {
-    const text = (await warningOf(provider)?.()) ?? null
-    return text === null ? [] : [warning(name, text)]
-  } catch {
-    // A database that is like PostgreSQL may not have the function.
-    return []
-  }
 }
 
 async function readUsers(service: OpenService, options: OptionValues): Promise<Read> {

@@ -1,4 +1,5 @@
 import { reasonOfError } from '../../contracts/errors.ts'
+import { warningOf } from '../../contracts/provider-warning.ts'
 
 /** The finding of one check of `svc doctor`. */
 export interface Check {
@@ -29,5 +30,16 @@ export async function checked(name: string, check: () => Promise<Check>): Promis
     return await check()
   } catch (error) {
     return failed(name, reasonOfError(error))
+  }
+}
+
+/** Returns the warning of a part of the host, if it has one. */
+export async function warningsAbout(name: string, part: object): Promise<readonly Check[]> {
+  try {
+    const text = (await warningOf(part)?.()) ?? null
+    return text === null ? [] : [warning(name, text)]
+  } catch {
+    // A server that is like PostgreSQL or Redis may not know what it is asked.
+    return []
   }
 }

@@ -192,3 +192,8 @@ export const metadataScripts = {
  * channel, message.
  */
 export const publishScript = script(`return redis.call('PUBLISH', ARGV[1], ARGV[2])`)
+
+/** Returns what Redis does when its memory is full. */
+export const evictionScript = script(
+  `return string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')`,
+)

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
+import { warned } from '../../contracts/provider-warning.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { safeLog } from '../../contracts/write-line.ts'
 import { ensureArgument, type Expected, optionsOf } from '../../contracts/call-argument.ts'
@@ -7,8 +8,8 @@ import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import { connect, type RedisClient, type RedisConnection } from './connection.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
-import { count, list } from './replies.ts'
-import { shardScripts } from './scripts.ts'
+import { count, list, text } from './replies.ts'
+import { evictionScript, shardScripts } from './scripts.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards, endsOfShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
@@ -63,6 +64,7 @@ export function redisStores(
     ...(beside.migrated !== undefined && { migrated: beside.migrated }),
     ...(beside.gauges !== undefined && { gauges: beside.gauges }),
     now: async () => redisNow(redis, prefix),
+    ...warned(async () => evictionWarning(redis)),
     sizes: async (times) => [
       ...(await redisSizes(redis, prefix, times)),
       ...((await beside.sizes?.(times)) ?? []),
@@ -138,6 +140,13 @@ export async function openRedisStores(
  */
 function metadataOf(beside: Stores, ofRedis: MetadataStore): readonly MetadataStore[] {
   return beside.persistent === false ? [ofRedis] : (beside.metadata ?? [])
+}
+
+/** Returns a warning where a full Redis removes records that have not expired, or `null`. */
+async function evictionWarning(redis: RedisConnection): Promise<string | null> {
+  const policy = text(await redis.run(evictionScript, [], []))
+  if (policy === 'noeviction') return null
+  return `a full Redis removes sessions and counts of failed logins by its policy ${policy}; set maxmemory-policy to noeviction`
 }
 
 const KINDS = {
