@@ -48,7 +48,10 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
   const [question, setQuestion] = useState<string | null>(null)
   useLeaveGuard(router, question)
   const { passwords, sessions } = useSession()
-  const tab = { base, address, passwords, sessions, confirmation }
+  const tab = useMemo(
+    () => ({ base, address, passwords, sessions, confirmation }),
+    [base, address, passwords, sessions, confirmation],
+  )
   useRedirect(router, tab)
   useConfirmedReturn(router, tab, settings.twoFactor)
   useLayoutEffect(removeBootMark, [])
@@ -103,19 +106,18 @@ function usePages(load: AppProps['loadPages']) {
   return [part, () => void fetchPart()] as const
 }
 
-function useRedirect(router: Router, { address, passwords, sessions, confirmation }: Tab): void {
+function useRedirect(router: Router, tab: Tab): void {
   const session = useSession()
   const state = usePanelState()
-  const before = useRef({ state, address })
+  const before = useRef({ state, tab })
   useLayoutEffect(() => {
-    const tab = { base: router.base, address, passwords, sessions, confirmation }
-    const isNew = before.current.address !== address
+    const isNew = before.current.tab.address !== tab.address
     // Moves the session, which renders again.
     const isFollowed = isNew && followAddress(session, tab)
     const move = isFollowed ? null : redirectFor(state, before.current.state, tab)
-    before.current = { state, address }
+    before.current = { state, tab }
     if (move === null) return
     if (move.mode === 'load') openHostPage(move.to, router)
     else router[move.mode](move.to)
-  }, [session, state, router, address, passwords, sessions, confirmation])
+  }, [session, state, router, tab])
 }
