@@ -1,5 +1,5 @@
 import { openPostgres, postgresStores, type PostgresDatabase } from '@svc/auth/postgres'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { standIn } from '../support/stand-in.ts'
 import { answersWithin } from '../support/time.ts'
@@ -92,6 +92,16 @@ describe('the database of a host on PostgreSQL', () => {
     await cutAll()
     await expect.poll(() => log).toEqual([expect.stringMatching(/^A connection .* broke: \w/)])
     expect(await query('SELECT $1 AS answer', 'there')).toEqual([{ answer: 'there' }])
+  })
+
+  it('logs one line when all of its connections break at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await Promise.all([1, 2, 3].map(backend))
+    expect(database.pool.totalCount).toBe(3)
+    await cutAll()
+    await expect.poll(() => database.pool.totalCount).toBe(0)
+    expect(log).toHaveLength(1)
   })
 
   it('ends no process when a connection breaks while it is lent', async () => {

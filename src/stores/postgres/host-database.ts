@@ -36,6 +36,9 @@ export interface PostgresDatabase {
   end(): Promise<void>
 }
 
+/** The least time between two lines: all connections of a pool break at once. */
+const LOGGED_MS = 1000
+
 /** The options of `openPostgres`, beside its URL. */
 export interface OpenPostgresOptions {
   /** The time in seconds for each use of a connection. Default: 1.5, as the stores have it. */
@@ -86,7 +89,12 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: timeoutMs,
     ...(name !== undefined && { application_name: name }),
   })
-  pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
+  let loggedAt = Number.NEGATIVE_INFINITY
+  pool.on('error', ({ message }) => {
+    if (performance.now() - loggedAt < LOGGED_MS) return
+    loggedAt = performance.now()
+    log(`A connection to PostgreSQL broke: ${message}`)
+  })
   pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
   const known = connectionsOf(pool)
