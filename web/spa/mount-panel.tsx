@@ -28,14 +28,11 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const place = requireElement(element, 'mountPanel')
   requireBase(options.base)
   const page = pageOf(options)
-  const { pages = [], isOutdated } = options
+  const { pages = [], isOutdated, locale } = options
   const loadPages = async () => load(pages)
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-  const { passwords = false, sessions = false, activity = false, locale } = options
-  const { rememberDays = null, trustDays = null } = options
-  const bound = { passwords, sessions, activity, rememberDays, trustDays }
-  const { session = ownSession({ panel, link: takeLinkOutcome(), ...bound, locale }) } = options
+  const { session = ownSession({ ...options, panel, link: takeLinkOutcome() }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')

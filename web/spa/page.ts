@@ -1,7 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
 import { panelDefaults, withDefaults, type WrittenPage } from '../../src/rules/panel-settings.ts'
-import type { HostPage } from '../client/client.ts'
+import { impersonatorOf } from '../client/client.ts'
+import type { HostPage, PanelUser } from '../client/client.ts'
+import { useSession } from '../react/session/provider.tsx'
 import type { Part } from '../react/session/use-part.ts'
 import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
@@ -50,6 +52,14 @@ export function usePage(): Page {
   const page = useContext(PageContext)
   if (page === null) throw new Error('there is no page around this screen')
   return page
+}
+
+/** Returns whether the panel has a security page for the user. */
+export function useHasSecurity(user: PanelUser): boolean {
+  const { twoFactor } = usePage()
+  const { passwords, sessions, activity } = useSession()
+  const isBound = twoFactor === 'bound' || passwords || sessions || activity
+  return isBound && impersonatorOf(user) === null
 }
 
 /** Reads what the service has written into `<html>`. */

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { impersonatorOf } from '../../client/client.ts'
 import type { HostPage, PanelUser } from '../../client/client.ts'
-import { useSession, useText } from '../../react/session/provider.tsx'
+import { useText } from '../../react/session/provider.tsx'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { TextAround } from '../../react/session/address-text.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
@@ -10,7 +9,7 @@ import type { FailedPart } from '../../react/session/part-failed.tsx'
 import type { Text } from '../../react/texts/texts.ts'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { SecurityScreen } from '../../react/screens/security-screen.tsx'
-import { usePage } from '../page.ts'
+import { useHasSecurity, usePage } from '../page.ts'
 import type { LoadedPages } from '../page.ts'
 import { Header } from './header.tsx'
 import type { HostScreen } from './host-screen.tsx'
@@ -27,11 +26,7 @@ export interface ReadyScreenProps {
 
 /** Renders the panel: the user, the navigation and the page of the address. */
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
-  const page = usePage()
-  const { passwords, sessions, activity } = useSession()
-  const isBound = passwords || sessions || activity || page.twoFactor === 'bound'
-  const hasSecurity = impersonatorOf(user) === null && isBound
-  const shown = shownAt(path, { ...page, hasSecurity })
+  const shown = shownAt(path, { ...usePage(), hasSecurity: useHasSecurity(user) })
   const [problem, setProblem] = useState<string | null>(null)
   return (
     <>

@@ -1,10 +1,9 @@
-import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
 import { LogoutButton } from '../../react/react.ts'
 import { Icon } from '../../react/parts/icon.tsx'
-import { useSession, useText } from '../../react/session/provider.tsx'
+import { useText } from '../../react/session/provider.tsx'
 import { untranslated } from '../../react/parts/untranslated.ts'
-import { usePage } from '../page.ts'
+import { useHasSecurity, usePage } from '../page.ts'
 import { Mark } from '../../react/session/screen.tsx'
 import { ICONS } from './icons.ts'
 import { LanguageChoice, ThemeChoice } from './menu-choices.tsx'
@@ -21,6 +20,7 @@ export interface UserMenuProps {
 export function UserMenu({ user, path, onProblem }: UserMenuProps) {
   const text = useText()
   const { themeMenu, languageMenu } = usePage()
+  const hasSecurity = useHasSecurity(user)
   const { container, button, content, close } = useMenu()
   const person = user.name ?? user.email
   function onLogout(problem: string | null) {
@@ -42,7 +42,7 @@ export function UserMenu({ user, path, onProblem }: UserMenuProps) {
       <div className="svc-user-menu" {...content}>
         <div className="svc-user-scroll svc-scroll">
           <Identity user={user} />
-          {impersonatorOf(user) === null && <SecurityLink path={path} onFollow={close} />}
+          {hasSecurity && <SecurityLink path={path} onFollow={close} />}
           {themeMenu === 'shown' && <ThemeChoice />}
           {languageMenu === 'shown' && <LanguageChoice />}
         </div>
@@ -70,10 +70,7 @@ interface SecurityLinkProps extends Pick<UserMenuProps, 'path'> {
 
 function SecurityLink({ path, onFollow }: SecurityLinkProps) {
   const text = useText()
-  const { base, twoFactor } = usePage()
-  const { passwords, sessions, activity } = useSession()
-  const isBound = twoFactor === 'bound' || passwords || sessions || activity
-  if (!isBound) return null
+  const { base } = usePage()
   return (
     <a
       href={`${base}/security`}
