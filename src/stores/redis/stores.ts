@@ -47,10 +47,7 @@ export function redisStores(
   ensureArgument(client, 'stores: redisStores: its first argument', CLIENT)
   ensureBeside(beside, 'redisStores')
   ensureArgument(options, 'stores: redisStores: its third argument', OPTIONS)
-  const { prefix = 'svc:' } = options
-  if (/[{}]/.test(prefix)) {
-    throw new ConfigError('stores: the prefix of redisStores must be without { and }')
-  }
+  const prefix = prefixOf(options)
   const redis = connect(client)
   const bus = redisBus(redis, prefix)
   return {
@@ -80,6 +77,13 @@ export function redisStores(
       await beside.close()
     },
   }
+}
+
+function prefixOf({ prefix = 'svc:' }: { readonly prefix?: string }): string {
+  if (/[{}]/.test(prefix)) {
+    throw new ConfigError('stores: the prefix of redisStores must be without { and }')
+  }
+  return prefix
 }
 
 /** The options of `openRedisStores`, beside its URL. */
