@@ -157,6 +157,20 @@ describe('Login session: pending second factor', () => {
     expect((await una.get(USER)).json).toMatchObject({ id: 'u1' })
   })
 
+  it.each(['release', 'clear'] as const)(
+    'becomes no session when the counts of codes fail after a right one: %s',
+    async (method) => {
+      const stores = memoryStores()
+      const attempts = { ...stores.attempts }
+      const service = await startWithFactor({ stores: { ...stores, attempts } })
+      const duo = await owingCode(service)
+      attempts[method] = async () => expect.fail('the store is down')
+      expect(verdict(await sendCode(duo, CODE))).toBe(UNAVAILABLE)
+      const owner = { tenant: null, userId: 'u2' }
+      expect(await stores.sessions.list(owner, service.clock.now())).toEqual([])
+    },
+  )
+
   it('ends the session of another user in the same browser (2FA-28)', async () => {
     const service = await startWithFactor()
     const browser = await loggedIn(service, 'u1@x.test')

@@ -164,16 +164,15 @@ async function accept(
   { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
   const { users, stamps, pendingLogins } = parts
+  // A correct code is not a guess, even when it arrives too late.
+  await releaseAll(reserved.ofUser)
   const accepted = nextLoginState(
     waitingState(pending.record),
     { event: 'code-accepted' },
     parts.clock.now(),
     parts.limits['two-factor.pending'],
   )
-  if (accepted.state !== 'authenticated') {
-    await releaseAll(reserved.ofUser)
-    return EXPIRED
-  }
+  if (accepted.state !== 'authenticated') return EXPIRED
   const stamp = stamps.of(users.credential(user))
   // Up to five minutes may have passed while the host verified the code. Whatever ends a user's
   // logins ends the pending logins first and the sessions after them. If the pending login still
@@ -183,15 +182,12 @@ async function accept(
   const opened = await openTrusting(parts, request, login, async (endReplaced) =>
     openCompleted(parts, request, login, async () => {
       if (!(await pendingLogins.consume(pending))) return 'ended'
+      await reserved.ofPending.clear()
       await endReplaced()
       return null
     }),
   )
-  // A correct code is not a guess, even when it arrives too late.
-  await releaseAll(reserved.ofUser)
-  if ('objection' in opened) return EXPIRED
-  await reserved.ofPending.clear()
-  return opened
+  return 'objection' in opened ? EXPIRED : opened
 }
 
 async function refuse(
