@@ -2,7 +2,10 @@ import type { Awaitable } from './awaitable.ts'
 
 /** A device that shows codes of a user, such as an authenticator app on a phone. */
 export interface TwoFactorDevice {
-  /** Unique among the devices of the user; no secret. At most 64 characters. */
+  /**
+   * Unique among the devices of the user; no secret. 1 to 64 characters of A-Z, a-z, 0-9, `_`, `.`,
+   * `~` and `-`; not `.` or `..`.
+   */
   readonly id: string
   /** The name that the user has given; `null` for one without. */
   readonly name: string | null

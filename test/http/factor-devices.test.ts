@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   addDevice,
@@ -311,6 +312,22 @@ describe('A session that ends while its code is checked', () => {
     expect(answer.status).toBe(401)
     expect(devices).toHaveLength(2)
   })
+})
+
+describe('An authenticator whose devices', () => {
+  it.each(['a b', 'a/b', '..', '.', 'é', '', 'x'.repeat(65)])(
+    'have an id that no address names is an outage, named in the log: %j',
+    async (id) => {
+      const list = () => [{ id, name: null, addedAt: null, lastUsedAt: null }]
+      const service = await startWithFactor({
+        factor: { enabled: ['u2'], devices: true },
+        instead: (factor) => ({ ...factor, devices: { ...factor.devices, list } }) as never,
+      })
+      const duo = await loggedInWithCode(service)
+      expect((await duo.get(FACTOR)).status).toBe(503)
+      expect(inspect(service.log)).toContain('Devices.list must return id as a text of')
+    },
+  )
 })
 
 describe('An authenticator with one device for each user', () => {

@@ -13,6 +13,13 @@ function textUpTo(max: number): Read<string> {
   }
 }
 
+/** Reads an id that a route names: other characters and segments of dots reach no route. */
+const deviceId: Read<string> = (answer, wrong) => {
+  const id = textUpTo(sizes.deviceIdCharacters)(answer, wrong)
+  if (/^(?!\.\.?$)[\w.~-]+$/.test(id)) return id
+  throw wrong('a text of A-Z, a-z, 0-9, _, ., ~ and -, other than . and ..', answer)
+}
+
 const image: Read<string> = (answer, wrong) => {
   const source = imageSource(textUpTo(sizes.qrCodeCharacters)(answer, wrong))
   if (source !== null) return source
@@ -71,7 +78,7 @@ export const twoFactorDevices: Contract<TwoFactorDevices<unknown>> = {
     list: inTime(
       listOf(
         record<TwoFactorDevice>({
-          id: textUpTo(sizes.deviceIdCharacters),
+          id: deviceId,
           name: orNull(text),
           addedAt: pastTime,
           lastUsedAt: pastTime,
