@@ -198,7 +198,7 @@ describe('Firefox: log out', () => {
     await page.bringToFront()
     await logOut(page)
     await isTold(page, 'You have logged out.')
-    await isTold(other, 'You logged out in another tab.')
+    await isTold(other, 'You have logged out. Log in again to continue.')
     for (const tab of [page, other]) {
       await isAt(tab, '/admin/main/login')
       expect(await tab.content()).not.toMatch(/ada/i)

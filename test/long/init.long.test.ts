@@ -73,7 +73,10 @@ const handlers = {
 async function bundle(cwd: string, files: readonly string[]): Promise<void> {
   const input = Object.fromEntries(files.map((file, index) => [index, join(cwd, file)]))
   const external = [/^@svc\/auth/, 'better-sqlite3']
-  const bundled = await rolldown({ input, external, platform: 'node' })
+  // SvelteKit calls a single handle as it is.
+  write(cwd, 'sequence.js', 'export const sequence = (handle) => handle')
+  const alias = { '@sveltejs/kit/hooks': join(cwd, 'sequence.js') }
+  const bundled = await rolldown({ input, external, platform: 'node', resolve: { alias } })
   await bundled.write({ dir: join(cwd, 'built') })
 }
 
