@@ -160,14 +160,13 @@ describe('Login session: pending second factor', () => {
   it.each(['release', 'clear'] as const)(
     'becomes no session when the counts of codes fail after a right one: %s',
     async (method) => {
-      const stores = memoryStores()
-      const attempts = { ...stores.attempts }
-      const service = await startWithFactor({ stores: { ...stores, attempts } })
+      const service = await startWithFactor()
+      const { attempts, sessions } = service.stores
       const duo = await owingCode(service)
       attempts[method] = async () => expect.fail('the store is down')
       expect(verdict(await sendCode(duo, CODE))).toBe(UNAVAILABLE)
       const owner = { tenant: null, userId: 'u2' }
-      expect(await stores.sessions.list(owner, service.clock.now())).toEqual([])
+      expect(await sessions.list(owner, service.clock.now())).toEqual([])
     },
   )
 

@@ -1,7 +1,6 @@
 import type { Middleware } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
 import { CONFIRM, FACTOR, LOGIN, LOGOUT, USER } from '../support/paths.ts'
@@ -29,6 +28,16 @@ import {
 import { FAILED, GUEST, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const DAY_HOURS = 24
+
+/** A browser that U2 trusts, in which a login of U4 waits for a code. */
+async function withTwoUsers() {
+  const service = await startTrusting({ factor: { enabled: ['u2', 'u4'] } })
+  const shared = await trusting(service)
+  const cookie = shared.cookie(TRUSTED)
+  await shared.post(LOGOUT)
+  await owingCode(service, { email: 'u4@x.test', opened: shared })
+  return { service, shared, cookie }
+}
 
 describe('A trusted device', () => {
   it('is asked for no code at the next login', async () => {
@@ -122,40 +131,19 @@ describe('A trusted device', () => {
   })
 
   it('stays trusted when the login of another user that would replace it fails', async () => {
-    const stores = memoryStores()
-    const pendingLogins = { ...stores.pendingLogins }
-    const service = await startTrusting({
-      stores: { ...stores, pendingLogins },
-      factor: { enabled: ['u2', 'u4'] },
-    })
-    const shared = await trusting(service)
-    const cookie = shared.cookie(TRUSTED)
-    await shared.post(LOGOUT)
-    await owingCode(service, { email: 'u4@x.test', opened: shared })
-    pendingLogins.consume = async () => false
+    const { service, shared, cookie } = await withTwoUsers()
+    service.stores.pendingLogins.consume = async () => false
     expect(verdict(await sendTrusting(shared))).toBe('422 two_factor_expired')
     expect(await asksFor(service, { email: 'u2@x.test', cookie })).toBe('no code')
   })
 
   it('leaves no session of a login that cannot end the device that it replaces', async () => {
-    const stores = memoryStores()
-    const sessions = { ...stores.sessions }
-    const service = await startTrusting({
-      stores: { ...stores, sessions },
-      factor: { enabled: ['u2', 'u4'] },
-    })
-    const shared = await trusting(service)
-    await shared.post(LOGOUT)
-    await owingCode(service, { email: 'u4@x.test', opened: shared })
-    let isDown = true
-    sessions.destroy = async (key) => {
-      if (!isDown) return stores.sessions.destroy(key)
-      isDown = false
-      throw new Error('the store is down')
-    }
+    const { service, shared } = await withTwoUsers()
+    const { sessions } = service.stores
+    vi.spyOn(sessions, 'destroy').mockRejectedValueOnce(new Error('the store is down'))
     expect(verdict(await sendTrusting(shared))).toBe(UNAVAILABLE)
     const owner = { tenant: null, userId: 'u4' }
-    expect(await stores.sessions.list(owner, service.clock.now())).toEqual([])
+    expect(await sessions.list(owner, service.clock.now())).toEqual([])
   })
 
   it('TRU-04: ends after so many days', async () => {

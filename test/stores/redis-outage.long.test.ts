@@ -86,12 +86,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   })
 
   it('affects no other connection than the listening one', async () => {
-    const server = await serverOfTest()
-    const stores = await open(server)
-    const heard: string[] = []
-    await stores.bus.subscribe('topic', (message) => void heard.push(message))
-    const admin = new Redis(server.url)
-    onTestFinished(() => admin.disconnect())
+    const { stores, heard, admin } = await listening()
     await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
     // Sooner than a ping would tell.
     await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
@@ -131,12 +126,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     ['is a replica', ['REPLICAOF', '127.0.0.1', '1']],
     ['lacks its replicas', ['CONFIG', 'SET', 'min-replicas-to-write', '1']],
   ] as const)('keeps its subscription when Redis %s for long', async (_why, [name, ...args]) => {
-    const server = await serverOfTest()
-    const stores = await open(server)
-    const heard: string[] = []
-    await stores.bus.subscribe('topic', (message) => void heard.push(message))
-    const admin = new Redis(server.url)
-    onTestFinished(() => admin.disconnect())
+    const { stores, heard, admin } = await listening()
     const connections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1])
     const before = await connections()
@@ -170,6 +160,17 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     const others = redisStores(client, memoryStores())
     await others.check()
   })
+
+  /** Opens stores that listen to a topic, and a connection of an operator. */
+  async function listening() {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    const admin = new Redis(server.url)
+    onTestFinished(() => admin.disconnect())
+    return { stores, heard, admin }
+  }
 
   async function open(server: Server): Promise<Stores> {
     const stores = redisStores(ofTest(await make(server.url)), memoryStores())
