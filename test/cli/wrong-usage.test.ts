@@ -70,11 +70,11 @@ describe('a refused configuration', () => {
   })
 })
 
-describe('a file of variables that Node does not read', () => {
+describe('a file of variables', () => {
   it.each([
     ['UTF-16, as PowerShell writes it', Buffer.from(`\uFEFFAPP_KEY=${KEY}\r\n`, 'utf16le')],
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFFAPP_KEY=${KEY}\n`)],
-  ])('is named, and not added to, when it is %s', async (_encoding, text) => {
+  ])('is refused, and stays as it is, when it is %s', async (_encoding, text) => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'package.json'), '{}')
     writeFileSync(join(cwd, '.env'), text)
@@ -86,7 +86,7 @@ describe('a file of variables that Node does not read', () => {
     expect(readdirSync(cwd)).not.toContain('svc.config.mjs')
   })
 
-  it('is none where a comment follows the byte order mark', async () => {
+  it('is read when a comment is its first line, after the byte order mark', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), `\uFEFF# variables\nAPP_KEY=${KEY}\n`)
     expect((await svcHere(['--env-file', '.env', 'key', 'generate'], { cwd })).code).toBe(0)
