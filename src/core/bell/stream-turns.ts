@@ -1,6 +1,7 @@
 import type { Logger } from '../../contracts/host.ts'
 import { streams } from '../../rules/limits.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
+import { atMostEvery } from '../../process/at-most-every.ts'
 
 /** The minimum interval between log entries about refused requests that stay open. */
 const REFUSED_STREAMS_LOG_SECONDS = 60
@@ -11,7 +12,6 @@ export type StreamTurns = ReturnType<typeof createStreamTurns>
 /** Creates the turns of the streams. */
 export function createStreamTurns(logger: Logger) {
   const limits = { atOnce: streams.checksAtOnce, waitSeconds: streams.waitSeconds }
-  let notedAt = -Infinity
   return {
     /** Limits how many new streams are checked or read for the first time at once. */
     streamOpenings: createSemaphore('a new stream of the bell', limits),
@@ -20,14 +20,11 @@ export function createStreamTurns(logger: Logger) {
     /** The number of new streams that wait, by the session id that they present. */
     waitingStreams: new Map<string, number>(),
     /** Logs, at most once a minute, that requests which stay open are refused. */
-    noteRefusedStream: () => {
-      const now = performance.now()
-      if (now - notedAt < REFUSED_STREAMS_LOG_SECONDS * 1000) return
-      notedAt = now
+    noteRefusedStream: atMostEvery(REFUSED_STREAMS_LOG_SECONDS, () =>
       logger.warn(
         { event: 'streams.refused' },
         'streams of the bell or watched requests are refused: too many are opened at once, or are open',
-      )
-    },
+      ),
+    ),
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
+import { atMostEvery } from '../../process/at-most-every.ts'
 
 /** The minimum interval between log entries about last-seen times that cannot be written. */
 const TOUCH_FAILURE_LOG_SECONDS = 60
@@ -13,17 +14,12 @@ export type ReadTouches = ReturnType<typeof createReadTouches>
 export function createReadTouches(logger: Logger) {
   const running = new Set<string>()
   let failedAt = -Infinity
-  let loggedAt = -Infinity
-
-  function note(error: unknown): void {
-    failedAt = performance.now()
-    if (failedAt - loggedAt < TOUCH_FAILURE_LOG_SECONDS * 1000) return
-    loggedAt = failedAt
+  const warn = atMostEvery(TOUCH_FAILURE_LOG_SECONDS, (error: unknown) =>
     logger.warn(
       { event: 'session.touch_failed', err: error },
       'the last-seen time of a session was not written: reads continue, and sessions end at their current idle limit',
-    )
-  }
+    ),
+  )
 
   return {
     /**
@@ -40,7 +36,8 @@ export function createReadTouches(logger: Logger) {
       try {
         return await touch()
       } catch (error) {
-        note(error)
+        failedAt = performance.now()
+        warn(error)
         return true
       } finally {
         running.delete(key)

@@ -8,6 +8,7 @@ import { connectionsOf, openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
 import { ADDRESS } from './start-error.ts'
 import { safeLog } from '../../contracts/write-line.ts'
+import { atMostEvery } from '../../process/at-most-every.ts'
 
 /** A result in the form that Kysely takes. */
 export interface PostgresRows {
@@ -37,7 +38,7 @@ export interface PostgresDatabase {
 }
 
 /** The least time between two lines: all connections of a pool break at once. */
-const LOGGED_MS = 1000
+const QUIET_SECONDS = 1
 
 /** The options of `openPostgres`, beside its URL. */
 export interface OpenPostgresOptions {
@@ -89,12 +90,8 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: timeoutMs,
     ...(name !== undefined && { application_name: name }),
   })
-  let loggedAt = Number.NEGATIVE_INFINITY
-  pool.on('error', ({ message }) => {
-    if (performance.now() - loggedAt < LOGGED_MS) return
-    loggedAt = performance.now()
-    log(`A connection to PostgreSQL broke: ${message}`)
-  })
+  const noteBreak = (error: Error) => log(`A connection to PostgreSQL broke: ${error.message}`)
+  pool.on('error', atMostEvery(QUIET_SECONDS, noteBreak))
   pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
   const known = connectionsOf(pool)
