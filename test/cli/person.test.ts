@@ -166,6 +166,14 @@ async function used(place: Place) {
     })
   }
   const browser = await logInTrusted(service, person)
+  // The notices of logins at new places are stored after the answers.
+  for (const [userId, sent] of [
+    [ID, 3],
+    [other.id, 2],
+  ] as const)
+    await expect
+      .poll(async () => stores.notifications.unreadCount({ tenant: null, userId }))
+      .toBe(sent)
   await service.auth.activityOf(ID)
   return { service, browser }
 }
