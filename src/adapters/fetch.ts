@@ -4,6 +4,7 @@ import type { Impersonator } from '../contracts/impersonation.ts'
 import { BodyConsumedError } from '../contracts/errors.ts'
 import { collectBytes } from './body-bytes.ts'
 import { ensureAuth, ensureWebRequest } from './ensure-auth.ts'
+import { failUnawaited } from './forgotten-await.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
@@ -112,7 +113,7 @@ export function pageGuard<User>(
 }
 
 function guardBy<User>(judge: (request: PlainRequest) => Promise<Verdict<User>>): FetchGuard<User> {
-  return async (request, info) => {
+  const decide: FetchGuard<User> = async (request, info) => {
     ensureWebRequest(request, info)
     const url = usableUrl(request.url)
     if (url === null) return { user: null, response: malformed() }
@@ -123,6 +124,7 @@ function guardBy<User>(judge: (request: PlainRequest) => Promise<Verdict<User>>)
     }
     return { user: null, response: toResponse(verdict.reply) }
   }
+  return (request, info) => failUnawaited(decide(request, info))
 }
 
 /**

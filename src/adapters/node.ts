@@ -6,6 +6,7 @@ import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/ser
 import { sizes } from '../rules/limits.ts'
 import { setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
+import { decidedFor } from './forgotten-await.ts'
 import { readBody } from './node-body.ts'
 import { headerOf, type NodeIncoming } from './node-headers.ts'
 import {
@@ -124,7 +125,7 @@ function guardBy<User>(
 ): NodeGuard<User> {
   return async (request, given) => {
     const response = given as ServerResponse
-    const verdict = await judge(request)
+    const verdict = await decidedFor(response, judge(request))
     if (verdict.outcome !== 'admitted') {
       await send(request, response, verdict.reply)
       return null
