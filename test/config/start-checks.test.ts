@@ -1,5 +1,5 @@
 import { memoryStores } from '@svc/auth/memory'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startService } from '../support/service.ts'
 import {
   app,
@@ -11,6 +11,8 @@ import {
   withStateful,
   type Loose,
 } from './start.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 describe('An address that can never carry a login stops the start', () => {
   const served = { spa: { off: false } }
@@ -141,10 +143,22 @@ describe('An origin that is not listed', () => {
     },
   )
 
-  it('is logged at most ten times, cut to 200 characters', async () => {
-    const origins = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
-    const logged = await refusals('production', origins)
+  const forged = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
+
+  it('is logged at most ten times an hour, cut to 200 characters', async () => {
+    const logged = await refusals('production', forged)
     expect(logged).toHaveLength(10)
     expect(JSON.stringify(logged[0]).length).toBeLessThan(260)
+  })
+
+  it('is logged an hour after forged ones have hidden it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { browser, log } = await startService({ appUrl: 'https://panel.example.com' })
+    const refuse = async (origin: string) => browser({ origin }).post('/svc/api/login', {})
+    for (const origin of [...forged, 'https://real.test']) await refuse(origin)
+    expect(JSON.stringify(log)).not.toContain('real.test')
+    vi.advanceTimersByTime(3_600_000)
+    await refuse('https://real.test')
+    expect(JSON.stringify(log)).toContain('real.test')
   })
 })

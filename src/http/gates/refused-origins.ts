@@ -1,17 +1,22 @@
 import type { Logger } from '../../contracts/host.ts'
+import { atMostEvery } from '../../process/at-most-every.ts'
 
 /** Records that an origin was refused because no entry of `session_auth.stateful` covers it. */
 export type NoteRefusedOrigin = (origin: string) => void
 
 // Any client can send any origin. The limits leave room for the front ends that an operator forgot
-// to list, and keep an attacker from filling the disk.
+// to list, and keep an attacker from filling the disk, or from hiding such a front end for longer
+// than the forged origins come.
 const MAX_LOGGED = 10
+const FORGOTTEN_SECONDS = 3600
 const MAX_CHARACTERS = 200
 
-/** Creates a log of refused origins. It logs each origin once, and only the first ten. */
+/** Creates a log of refused origins. It logs each origin once an hour, and only ten. */
 export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
   const logged = new Set<string>()
+  const forget = atMostEvery(FORGOTTEN_SECONDS, () => logged.clear())
   return (origin) => {
+    forget()
     const shown = truncated(origin)
     if (logged.size >= MAX_LOGGED || logged.has(shown)) return
     logged.add(shown)
