@@ -6,7 +6,8 @@ import { ConfigError } from './errors.ts'
 export const optionsOf = <const Entries extends v.ObjectEntries>(entries: Entries) => {
   const names = Object.keys(entries)
   // So that the schema of an option that is missing says so.
-  const missing = Object.fromEntries(names.map((name) => [name, undefined]))
+  const named = names.filter((name) => entries[name]?.type !== 'exact_optional')
+  const missing = Object.fromEntries(named.map((name) => [name, undefined]))
   return v.pipe(
     v.unknown(),
     v.transform((given): object => ({ ...missing, ...Object(given) })),

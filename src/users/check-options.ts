@@ -5,7 +5,7 @@ import {
   optionalFunction,
   optionsOf,
 } from '../contracts/call-options.ts'
-import { byColumn, name, optionalName, tableName } from './tables/check-names.ts'
+import { name, optionalName, tableName } from './tables/check-names.ts'
 import type { UserColumns, UserTableOptions } from './table-options.ts'
 
 const COLUMNS = {
@@ -33,16 +33,22 @@ const property = v.pipe(
 )
 
 // Valibot reads no property of these names.
-const own = v.custom<Record<string, string>>(
+const own = v.custom<Record<string, unknown>>(
   (given) =>
     ['__proto__', 'constructor', 'prototype'].every((one) => !Object.hasOwn(Object(given), one)),
   'constructor and prototype have a meaning; choose another name',
 )
 
+// Prisma skips a condition that is `undefined`, and would admit every user.
+const fixedValue = v.custom(
+  (value) => value !== undefined,
+  'is undefined; give a value, or leave it out',
+)
+
 const OPTIONS = {
   columns: optionsOf(COLUMNS),
   otherColumns: v.optional(v.pipe(own, v.record(property, name))),
-  where: v.optional(byColumn),
+  where: v.optional(v.pipe(own, v.record(name, fixedValue))),
   ignoreEmailCase: optionalFlag,
   mustVerify: optionalFunction,
   canAccessPanel: optionalFunction,

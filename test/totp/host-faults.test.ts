@@ -70,6 +70,23 @@ describe('totp, for users of tenants whose ids may be the same', () => {
   })
 })
 
+describe('the columns of second factors, which are undefined', () => {
+  const columns = { userId: 'id', secret: 's', recoveryCodes: 'codes', lastStep: 'step' } as const
+
+  it('are those of the own table', async () => {
+    const options: object = { columns: undefined }
+    const factors = sqliteFactors(openHandle(':memory:'), options)
+    expect(await factors.read('u1')).toBeNull()
+  })
+
+  it('are refused one by one', () => {
+    const confirmed = { columns: { ...columns, confirmedAt: undefined } } as object
+    expect(() => sqliteFactors(openHandle(':memory:'), confirmed)).toThrow(
+      'sqliteFactors: columns.confirmedAt: is undefined',
+    )
+  })
+})
+
 describe('totp, for a user who was removed', () => {
   const una = { id: 'u1', tenant: 'acme', email: 'u1@x.test' } as FakeUser
   const other = { ...una, tenant: 'zeta' }

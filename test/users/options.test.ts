@@ -22,7 +22,8 @@ describe('the options of a users table', () => {
       { table: 'users', columns: { ...columns, deletdAt: 'deleted_at' } },
     ],
     ['tabel: no such option; did you mean table?', { tabel: 'users', columns }],
-    ['where: give a name', { table: 'users', columns, where: { "ro'le": 'administrator' } }],
+    ['where.role: is undefined', { table: 'users', columns, where: { role: undefined } }],
+    ["where.ro'le: give a name", { table: 'users', columns, where: { "ro'le": 'administrator' } }],
     ['otherColumns.role: give a name', { table: 'users', columns, otherColumns: { role: 'r"' } }],
     [
       'otherColumns.hasVerifiedEmail: this property has a meaning',
@@ -30,6 +31,10 @@ describe('the options of a users table', () => {
     ],
     ['otherColumns: constructor', { table: 'users', columns, otherColumns: { constructor: 'r' } }],
     ['columns.id: is missing', { table: 'users', columns: { ...columns, id: undefined } }],
+    [
+      'columns.deletedAt: is undefined; give the name of a column, or leave it out',
+      { table: 'users', columns: { ...columns, deletedAt: undefined } },
+    ],
     ['ignoreEmailCase: give true', { table: 'users', columns, ignoreEmailCase: 'false' }],
     ['canAccessPanel: give a function', { table: 'users', columns, canAccessPanel: true }],
     ['columns.deletdAt: no such option', { table: 'users', columns: { deletdAt: 'deleted_at' } }],
