@@ -162,7 +162,7 @@ function fingerprintOf(key: string): string {
 function otherKeys(): ConfigError {
   return new ConfigError(
     'app.keys: none of the keys is in use on these stores. Give this node the key of the other nodes; to rotate, ' +
-      'put the new key in front and keep the old one. Only if the key is lost for good, call `replaceKeys` once, ' +
-      'which ends every session',
+      'put the new key in front and keep the old one. Only if that one is lost or refused, run `npx svc key replace` ' +
+      'or call `replaceKeys` once, which ends every session',
   )
 }

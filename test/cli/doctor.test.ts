@@ -101,7 +101,9 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     })
     const second = await runSvc({ ...environment, APP_KEY: OTHER }, 'doctor')
     expect(second.code).toBe(1)
-    expect(second.stdout).toMatch(/^failed +shared keys: app\.keys: none of the keys is in use/m)
+    expect(second.stdout).toMatch(
+      /^failed +shared keys: app\.keys: none of the keys is in use.*npx svc key replace/m,
+    )
   })
 })
 
