@@ -36,6 +36,8 @@ export const optionalFlag = v.optional(v.boolean('give true or false'))
  * @throws {ConfigError} The message names the option and the remedy.
  */
 export function ensureOptions(call: string, given: unknown, schema: v.GenericSchema): void {
+  if (given !== undefined && (typeof given !== 'object' || given === null))
+    throw new ConfigError(`${call}: the options are not an object`)
   const { issues = [] } = v.safeParse(schema, given, { abortEarly: false, abortPipeEarly: true })
   // A misspelt option is the cause of the missing one.
   const fault = issues.find(({ expected }) => expected === 'never') ?? issues[0]

@@ -21,8 +21,6 @@ const OPTIONS: readonly string[] = [
  * @throws {ConfigError} An option is unknown or has an invalid value.
  */
 export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
-  if (typeof options !== 'object' || options === null)
-    throw new ConfigError('guard: the options are an object, like { access: "security" }')
   ensureKnown('guard', options, OPTIONS)
   const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = options
   const { impersonation = 'allowed' } = options
@@ -48,9 +46,11 @@ function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown):
 /**
  * Checks the names of the options of a call: a misspelt one would be ignored.
  *
- * @throws {ConfigError} An option is unknown.
+ * @throws {ConfigError} An option is unknown, or the options are no object.
  */
 export function ensureKnown(call: string, options: unknown, known: readonly string[]): void {
+  if (options !== undefined && (typeof options !== 'object' || options === null))
+    throw new ConfigError(`${call}: the options are an object with ${known.join(', ')}`)
   const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
   if (unknown === undefined) return
   const meant = nearest(unknown, known)

@@ -7,6 +7,7 @@ import { readOptions } from '../config/read-options.ts'
 import type { JsonObject, Tenant } from '../contracts/host.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
+import { ensureKnown } from '../contracts/guard-options.ts'
 import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
 import { checkMiddleware } from '../core/boundary/checked-middleware.ts'
 import { createAccountCeiling } from '../core/login/account-ceiling.ts'
@@ -278,6 +279,7 @@ async function pruneAll(
   { ready, clock, events, retention }: Core,
   options: Parameters<PanelAuth['prune']>[0] = {},
 ): Promise<number> {
+  ensureKnown('prune', options, ['keepNotificationsDays'])
   await ready()
   const notificationDays = options.keepNotificationsDays ?? retention.notificationDays
   return prune({ ...stores, activity }, clock, events, { ...retention, notificationDays })

@@ -23,7 +23,7 @@ describe('A call of the host', () => {
     expect((await una.get(USER)).status).toBe(401)
   })
 
-  it.each(['acme', { tennant: 'acme' }])(
+  it.each([7, 'acme', { tennant: 'acme' }])(
     'refuses %j in place of the tenant, whose sessions would go on',
     async (given) => {
       const { changes, at } = twoTenants()
@@ -33,7 +33,7 @@ describe('A call of the host', () => {
       const credentials = { email: 'u1@x.test', password: 'correct horse battery staple' }
       expect((await una.post('/svc/api/login', credentials, at('acme'))).status).toBe(200)
       const { endSessions } = service.auth as unknown as Loose
-      await expect(endSessions?.('u1', given)).rejects.toThrow(/^endSessions: .+ is not an option/)
+      await expect(endSessions?.('u1', given)).rejects.toThrow(/^endSessions: .+ option/)
       expect((await una.get(USER, at('acme'))).status).toBe(200)
     },
   )
@@ -49,6 +49,15 @@ describe('A call of the host', () => {
       [{ id: 'u1' }, ENTRY, { tenent: 1 }],
       'tenent is not an option; did you mean tenant?',
     ],
+    ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are an object with tenant'],
+    ['activityOf', ['u1', null], 'the options are an object with tenant, limit'],
+    ['prune', [90], 'the options are an object with keepNotificationsDays'],
+    [
+      'prune',
+      [{ keepNotificationDays: 90 }],
+      'keepNotificationDays is not an option; did you mean keepNotificationsDays?',
+    ],
+    ['openSession', [{ id: 'u1' }, 7], 'the options are not an object'],
     ['invite', [{ id: 'u1' }, { pannel: 'x' }], 'pannel is not an option; did you mean panel?'],
   ])('names what is wrong: %s of %j', async (call, args, fault) => {
     const service = await startService({ activity: true, passwords: {}, mailer: outbox() })
