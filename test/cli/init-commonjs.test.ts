@@ -94,6 +94,18 @@ describe('svc init in an application of CommonJS', () => {
   })
 
   it.each([
+    ['5.7.3', 1],
+    ['5.8.2', 0],
+    ['7.0.2', 0],
+  ])('says which TypeScript reads ES modules in CommonJS: %s', async (version, count) => {
+    const cwd = commonJs('express', 'better-sqlite3')
+    write(cwd, 'tsconfig.json', '{ "compilerOptions": { "module": "NodeNext" } }')
+    write(cwd, 'node_modules/typescript/package.json', `{ "version": "${version}" }`)
+    const said = (await init(cwd)).steps.filter((step) => step.includes('typescript@5.8'))
+    expect(said).toHaveLength(count)
+  })
+
+  it.each([
     ['CommonJS', 'commonjs', {}],
     ['ES modules', 'module', { verbatimModuleSyntax: true }],
   ])(

@@ -90,12 +90,26 @@ export function moduleOf({ extension }: Application): string {
 export function compilerAdvice({ isCommonJs, language }: Application): readonly string[] {
   if (language === 'js') return []
   const options = compilerOptions()
+  const isOld = OLD_COMPILER.test(textOf('node_modules/typescript/package.json'))
   return COMPILER_ADVICE.filter(
-    ({ setting, isOfCommonJs }) => (isCommonJs || !isOfCommonJs) && setting.test(options),
+    ({ setting, isOfCommonJs = false, isOfOld = false }) =>
+      (isCommonJs || !isOfCommonJs) && (isOld || !isOfOld) && setting.test(options),
   ).map(({ advice }) => advice)
 }
 
-const COMPILER_ADVICE = [
+/** Finds a TypeScript before 5.8, which refuses `require` of ES modules. */
+const OLD_COMPILER = /"version"\s*:\s*"(?:[1-4]|5\.[0-7])\./
+
+interface CompilerAdvice {
+  readonly setting: RegExp
+  /** Default: the advice is for ES modules, too. */
+  readonly isOfCommonJs?: boolean
+  /** Default: the advice is for every TypeScript. */
+  readonly isOfOld?: boolean
+  readonly advice: string
+}
+
+const COMPILER_ADVICE: readonly CompilerAdvice[] = [
   {
     setting: /"verbatimModuleSyntax"\s*:\s*true/,
     isOfCommonJs: true,
@@ -111,12 +125,18 @@ const COMPILER_ADVICE = [
       'tsconfig.json, with TypeScript 5.8 or newer.',
   },
   {
+    setting: /"module"\s*:\s*"nodenext"/i,
+    isOfCommonJs: true,
+    isOfOld: true,
+    advice:
+      'TypeScript before 5.8 refuses ES modules in CommonJS (TS1479):  npm install --save-dev typescript@5.8',
+  },
+  {
     setting: /"isolatedDeclarations"\s*:\s*true/,
-    isOfCommonJs: false,
     advice:
       'With isolatedDeclarations, exports need types: add those that your editor shows to the file of the service.',
   },
-] as const
+]
 
 function rootOf(name: FrameworkName): string {
   if (name === 'next') return existsSync('src/app') ? 'src' : '.'

@@ -59,6 +59,7 @@ function importLines({ database, hasTwoFactor }: ServiceText): Lines {
 
 function openingLines({ database }: ServiceText): Lines {
   return [
+    '// The address that browsers open, with https:// or http:// in front.',
     "const url = process.env['APP_URL'] ?? 'http://localhost:3000'",
     "const keys = [process.env['APP_KEY'] ?? '']",
     database.open,
