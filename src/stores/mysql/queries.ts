@@ -53,7 +53,8 @@ function translation(sql: string): Statement {
     )
     .replaceAll(/(\w+) IS DISTINCT FROM \?/g, 'NOT ($1 <=> ?)')
     .replaceAll('IS NOT DISTINCT FROM', '<=>')
-    .replaceAll(/\bkey\b/g, '`key`')
+    // MySQL reserves both words, and MariaDB only the first.
+    .replaceAll(/\b(?:key|system)\b/g, '`$&`')
     .replaceAll('"', '')
   return ONCE.test(sql) ? once(text) : statement(text)
 }

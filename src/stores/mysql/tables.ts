@@ -106,7 +106,7 @@ export const mysqlMigrations: readonly (readonly string[])[] = [
     occurred_at BIGINT NOT NULL,
     network VARBINARY(64),
     browser VARBINARY(64),
-    system VARBINARY(64),
+    \`system\` VARBINARY(64),
     INDEX svc_activity_owner (owner, seq),
     INDEX svc_activity_age (occurred_at)
   ) ${OPTIONS}`,
