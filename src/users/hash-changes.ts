@@ -1,5 +1,5 @@
 import type { RowName, Statements } from './statements.ts'
-import { isCutOff, readId, readText } from './tables/row-values.ts'
+import { isCutOff, readId, readText, storedText } from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 
@@ -10,11 +10,12 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
  * trigger, and PostgreSQL none that a policy hides.
  */
 export function createHashChanges(statements: HashStatements) {
+  /** Reads the hash as it is stored, with spaces at its end. */
   async function readHash({ id, tenant }: RowName): Promise<string | null> {
     const [row] = await statements.byId(id, tenant)
     // The database also finds an id that is only similar.
     if (row === undefined || readId(row['id']) !== id) return null
-    return readText('passwordHash', row['passwordHash'])
+    return storedText('passwordHash', row['passwordHash'])
   }
 
   /** Puts the hash of before back where the column did not take the new one. */
@@ -22,7 +23,7 @@ export function createHashChanges(statements: HashStatements) {
     user: RowName,
     { before, stored, to }: Readonly<Record<'before' | 'stored', string | null>> & { to: string },
   ): Promise<void> {
-    if (!isCutOff(stored, to)) return
+    if (!isCutOff(hashOf(stored), to)) return
     await statements.replaceHash(user, stored, before)
     throw new Error(NOT_WHOLE)
   }
@@ -30,13 +31,14 @@ export function createHashChanges(statements: HashStatements) {
   return {
     /** Replaces a hash that is still `from`. @returns false when it is another one. */
     async replaceHash(user: RowName, from: string | null, to: string): Promise<boolean> {
-      if ((await readHash(user)) !== from) return false
-      const count = await statements.replaceHash(user, from, to)
+      const before = await readHash(user)
+      if (hashOf(before) !== from) return false
+      const count = await statements.replaceHash(user, before, to)
       const stored = await readHash(user)
-      if (stored === to) return true
-      if (count === 0 && from !== null && stored === from) throw new Error(NOT_CHANGED)
+      if (hashOf(stored) === to) return true
+      if (count === 0 && from !== null && stored === before) throw new Error(NOT_CHANGED)
       if (count === 0) return false
-      await ensureWhole(user, { before: from, stored, to })
+      await ensureWhole(user, { before, stored, to })
       // Another request has changed it since.
       return true
     },
@@ -47,6 +49,10 @@ export function createHashChanges(statements: HashStatements) {
       await ensureWhole(user, { before, stored: await readHash(user), to })
     },
   }
+}
+
+function hashOf(stored: string | null): string | null {
+  return readText('passwordHash', stored)
 }
 
 const NOT_WHOLE =

@@ -39,7 +39,7 @@ export interface Statements {
   replaceHash(user: RowName, from: string | null, to: string | null): Awaitable<number>
   setHash(user: RowName, to: string): Promise<void>
   /** Marks the email as verified if it is still this one, and not verified meanwhile. */
-  markVerified(user: RowName, email: string, unverified: unknown): Promise<void>
+  markVerified(user: RowName, email: string | null, unverified: unknown): Promise<void>
   remove(user: RowName): Promise<void>
 }
 

@@ -9,6 +9,7 @@ import {
   readId,
   readTenant,
   readText,
+  storedText,
 } from './tables/row-values.ts'
 import type { Statements } from './statements.ts'
 import type { Row, TableShape } from './tables/table-rows.ts'
@@ -88,7 +89,7 @@ export function createReader<Other extends string>(
     // The properties are those of `otherColumns`.
     const whole = user as unknown as UserWith<Other>
     if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
-    return Object.assign(whole, verificationOf(user, statements))
+    return Object.assign(whole, verificationOf(user, row, statements))
   }
 }
 
@@ -124,9 +125,11 @@ function createColumnWarning(log: (line: string) => void): (column: string, text
 
 /** Returns the methods of a user who must verify the email; other users do not have them. */
 function verificationOf(
-  { id, tenant = null, email, emailVerifiedAt }: TableUser,
+  { id, tenant = null, emailVerifiedAt }: TableUser,
+  row: Row,
   statements: Statements,
 ): MustVerifyEmail {
+  const email = storedText('email', row['email'])
   return {
     hasVerifiedEmail: () => isVerified(emailVerifiedAt),
     markEmailAsVerified: async () =>

@@ -20,7 +20,7 @@ const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 const BCRYPT = `$2y$10$${'a'.repeat(53)}`
 const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
-type More = Pick<UserTable<string>, 'otherColumns' | 'log'>
+type More = Partial<Pick<UserTable<string>, 'columns' | 'otherColumns' | 'log'>>
 
 async function onMariadb(mode = 'STRICT_ALL_TABLES') {
   const host = await mysqlHost()
@@ -54,7 +54,7 @@ function onSqlite() {
 
 async function createUsers({ run }: HostDatabase, password: string, hash = BCRYPT): Promise<void> {
   await run(`create table users (id integer primary key, email varchar(90), password ${password})`)
-  await run("insert into users values (1, 'ada@x.test', ?)", hash)
+  await run("insert into users (id, email, password) values (1, 'ada@x.test', ?)", hash)
 }
 
 async function adaOf(users: TableUsers) {
@@ -100,6 +100,25 @@ describe('a hash that the database did not replace', () => {
     const ada = await adaOf(users)
     await expect(users.setPasswordHash(ada, BCRYPT, ARGON2)).rejects.toThrow('changed no row')
     expect(await users.setPasswordHash(ada, ARGON2, ARGON2)).toBe(false)
+  })
+})
+
+describe('spaces after an email and a hash', () => {
+  it.each([
+    ['MariaDB', onMariadb],
+    ['PostgreSQL', onPostgres],
+    ['SQLite', async () => onSqlite()],
+  ])('do not keep changes from the row in %s', async (_name, start) => {
+    const { host, open } = await start()
+    await createUsers(host, 'varchar(255), verified_at varchar(40)', `${BCRYPT}  `)
+    await host.run("update users set email = 'ada@x.test  '")
+    const users: TableUsers = open({ columns: { ...columns, emailVerifiedAt: 'verified_at' } })
+    const ada = await adaOf(users)
+    expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
+    await ada.markEmailAsVerified?.()
+    const changed = await adaOf(users)
+    expect(changed).toMatchObject({ email: 'ada@x.test', passwordHash: ARGON2 })
+    expect(changed.hasVerifiedEmail?.()).toBe(true)
   })
 })
 

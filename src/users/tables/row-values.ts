@@ -28,8 +28,13 @@ export function readTenant(value: unknown): string | null {
  * type `char(n)` fills texts up with spaces, which PostgreSQL returns, and MySQL in one `sql_mode`.
  */
 export function readText(property: string, value: unknown): string | null {
-  if (value === null) return value
-  if (typeof value === 'string') return value.endsWith(' ') ? value.trimEnd() : value
+  const text = storedText(property, value)
+  return text?.endsWith(' ') === true ? text.trimEnd() : text
+}
+
+/** Returns a text as it is stored, by which a change finds it again. */
+export function storedText(property: string, value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
   if (value instanceof Uint8Array && isUtf8(value)) return Buffer.from(value).toString()
   throw wrong(property, 'a text', value)
 }
