@@ -87,6 +87,18 @@ describe('the database of a host on PostgreSQL', () => {
     expect(await query(prepared)).toEqual([{ name: expect.stringMatching(/^host_/) }])
   })
 
+  it('answers on every connection after a column has got another type', async () => {
+    await query('CREATE TABLE users (password varchar(60))')
+    const read = async () => query('SELECT password FROM users WHERE password > $1', '')
+    const lent = await Promise.all([database.connect(), database.connect()])
+    for (const one of lent) {
+      await one.query('SELECT password FROM users WHERE password > $1', [''])
+      one.release()
+    }
+    await query('ALTER TABLE users ALTER COLUMN password TYPE varchar(255)')
+    expect([await read(), await read()]).toEqual([[], []])
+  })
+
   it('reconnects when a connection breaks, and logs it', async () => {
     expect(await query('SELECT $1 AS answer', 'there')).toEqual([{ answer: 'there' }])
     await cutAll()

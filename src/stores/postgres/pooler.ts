@@ -10,19 +10,26 @@ type NamedText = Pick<PostgresQuery, 'name' | 'text'>
 
 /**
  * Creates the names of statements, which are used as long as the connections keep what was prepared
- * under them. A refusal ends their use: a statement is then prepared for each call.
+ * under them. A refusal ends their use: a statement is then prepared for each call. After a column
+ * has got another type, all statements are prepared again under new names.
  */
 export function createNames() {
   let areKept = true
+  let changes = 0
   return {
-    of: (statement: NamedText) => (areKept ? statement : { text: statement.text }),
-    /** Repeats a step without names after the server has refused one; nothing was done then. */
+    of: ({ name, text }: Required<NamedText>): NamedText =>
+      areKept ? { name: `${name}${changes === 0 ? '' : `_${changes}`}`, text } : { text },
+    /** Repeats a step after the server has refused a name; nothing was done then. */
     async repeated<Result>(step: () => Promise<Result>) {
+      const before = changes
       try {
         return await step()
       } catch (error) {
-        if (!isRefusedName(error)) throw error
-        areKept = false
+        const { code, routine } = Object(error instanceof StoreError ? error.cause : error)
+        // The message of this refusal depends on the language of the server.
+        if (routine === 'RevalidateCachedQuery') changes = before + 1
+        else if (REFUSED_NAMES.has(code)) areKept = false
+        else throw error
         return step()
       }
     },
@@ -31,11 +38,6 @@ export function createNames() {
 
 /** Codes of PostgreSQL: the statement does not exist, or exists already. */
 const REFUSED_NAMES: ReadonlySet<unknown> = new Set(['26000', '42P05'])
-
-function isRefusedName(error: unknown): boolean {
-  const cause = error instanceof StoreError ? error.cause : error
-  return cause instanceof Error && 'code' in cause && REFUSED_NAMES.has(cause.code)
-}
 
 /** Returns `true` if the connection was opened by another process than runs its statements. */
 export async function isPooled(client: PostgresClient): Promise<boolean> {
