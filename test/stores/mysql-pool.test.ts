@@ -125,6 +125,16 @@ describe('the options of a pool', () => {
     }
   })
 
+  it.each(['CHAIN', 'RELEASE'])('do not change when a step is committed: %s', async (type) => {
+    const pool = poolOfTest({ connectionLimit: 1 })
+    pool.pool.on('connection', (connection) => connection.query(`SET completion_type = '${type}'`))
+    const { attempts, sessions } = await open(pool)
+    await attempts.reserve('key', 1000, 0)
+    await attempts.reserve('key', 1000, 0)
+    await sessions.create('key', record)
+    expect(await mysqlAdmin(url, 'SELECT COUNT(*) FROM svc_sessions')).toEqual([[1]])
+  })
+
   it('keep their settings for the statements of the host', async () => {
     const pool = poolOfTest({ connectionLimit: 1 })
     const level = async () => (await pool.query('SELECT @@tx_isolation AS level, @@sql_mode'))[0]

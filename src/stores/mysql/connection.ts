@@ -109,11 +109,12 @@ async function inTransaction<Result>(
   for (const sql of begin) await client.control(sql)
   try {
     const result = await step(queryOf(client))
-    await client.control('COMMIT')
+    // By the `completion_type` of a pool of the host, another transaction would begin.
+    await client.control('COMMIT AND NO CHAIN NO RELEASE')
     return result
   } catch (error) {
     // Only the statement was rolled back. The next attempt would commit what came before it.
-    if (errorNumberOf(error) === LOCK_WAIT) await client.control('ROLLBACK')
+    if (errorNumberOf(error) === LOCK_WAIT) await client.control('ROLLBACK AND NO CHAIN NO RELEASE')
     throw error
   }
 }
