@@ -180,6 +180,19 @@ describe('an app that is removed', () => {
     expect(service.codes).toEqual(['000000', CODE])
   })
 
+  it('is not called removed before the list is without it', async () => {
+    const { service } = await openDevices([NAMELESS, PIXEL])
+    await press('Remove: Pixel')
+    const answer = service.hold('two-factor')
+    type(PROOF, CODE)
+    await press('Remove')
+    expect(note()).toBeUndefined()
+    expect(one('form').getAttribute('aria-busy')).toBe('true')
+    answer()
+    await eventually(() => expect(note()).toBe('\u2068Pixel\u2069 is removed.'))
+    expect(listed()).toHaveLength(1)
+  })
+
   it('stays when the user cancels, or the service cannot be reached', async () => {
     const { service } = await openDevices([NAMELESS, PIXEL])
     await press('Remove: Pixel')

@@ -27,7 +27,7 @@ interface DeviceFormProps {
   /** Another problem on the page, shown instead; `null` for none. */
   readonly problem: string | null
   /** Called at the end, with the result in words; `null` if the user has cancelled. */
-  readonly onEnd: (done: string | null) => void
+  readonly onEnd: (done: string | null) => Promise<void>
   readonly onProblem: (problem: Problem) => void
 }
 
@@ -91,20 +91,20 @@ function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: 
   const [copy, setCopy] = useState<'failed' | null>(null)
   const { form, submit, endWait } = usePasswordForm({
     required: { name: text('ui.apps.name_required'), code: text('ui.code.required') },
-    send: async ({ name: given, code }) =>
-      call(session, 'two-factor.devices.confirm', { name: given, code: normalizeTypedCode(code) }),
+    async send({ name: given, code }) {
+      const entered = { name: given, code: normalizeTypedCode(code) }
+      const answer = await call(session, 'two-factor.devices.confirm', entered)
+      if (answer.outcome === 'ok')
+        await props.onEnd(text('ui.apps.is_added', { name: isolated(given.trim()) }))
+      return answer
+    },
   })
   function onCopyFailed() {
     setCopy('failed')
     announce(text('ui.tf.copy_failed'))
   }
-  async function send(element: HTMLFormElement) {
-    const { state } = await submit(element)
-    if (state === 'done')
-      props.onEnd(text('ui.apps.is_added', { name: isolated(name.current?.value.trim() ?? '') }))
-  }
   return (
-    <CodeForm {...props} form={form} onSubmit={send} onWaitOver={endWait} submit="save">
+    <CodeForm {...props} form={form} onSubmit={submit} onWaitOver={endWait} submit="save">
       <AddKeyStep
         factor={{ secret: setup.secret, qrCode: setup.qr_code }}
         onCopyFailed={onCopyFailed}
@@ -134,22 +134,17 @@ function RemoveDevice({ device, ...props }: DeviceFormProps & { readonly device:
   const name = isolated(useDeviceName()(device))
   const { form, submit, endWait } = usePasswordForm({
     required: { code: text('ui.code.required') },
-    send: async ({ code }) =>
-      call(
-        session,
-        'two-factor.devices.remove',
-        { code: normalizeTypedCode(code) },
-        { id: device.id },
-      ),
+    async send({ code }) {
+      const typed = { code: normalizeTypedCode(code) }
+      const answer = await call(session, 'two-factor.devices.remove', typed, { id: device.id })
+      if (answer.outcome === 'ok') await props.onEnd(text('ui.apps.is_removed', { name }))
+      return answer
+    },
   })
-  async function send(element: HTMLFormElement) {
-    const { state } = await submit(element)
-    if (state === 'done') props.onEnd(text('ui.apps.is_removed', { name }))
-  }
   return (
     <>
       <p>{text('ui.apps.remove_intro', { name })}</p>
-      <CodeForm {...props} form={form} onSubmit={send} onWaitOver={endWait} submit="remove">
+      <CodeForm {...props} form={form} onSubmit={submit} onWaitOver={endWait} submit="remove">
         <CodeField form={form} label={text('ui.apps.proof')} />
       </CodeForm>
     </>
@@ -183,7 +178,7 @@ function CodeForm({ form, problem, submit, children, ...props }: CodeFormProps) 
           label={text(`ui.apps.${submit}`)}
           sendingLabel={text('ui.apps.checking')}
         />
-        <Button part="secondary" onPress={() => props.onEnd(null)}>
+        <Button part="secondary" onPress={() => void props.onEnd(null)}>
           {text('ui.tf.cancel')}
         </Button>
       </div>

@@ -23,12 +23,14 @@ export function useDeviceForm(
   }
   /** Closes the form. @param done `null` if the user has cancelled it. */
   const onEnd = useCallback(
-    (done: string | null) => {
+    async (done: string | null) => {
+      if (done !== null) {
+        session.channel.send('two-factor-changed')
+        // The list must not contradict the result.
+        await requestStatus()
+      }
       setForm(null)
       setClosed({ done })
-      if (done === null) return
-      session.channel.send('two-factor-changed')
-      void requestStatus()
     },
     [session, requestStatus],
   )
