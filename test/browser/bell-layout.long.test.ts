@@ -204,6 +204,19 @@ describe('the list on a phone', () => {
     await part(page, 'bell-dialog').waitFor({ state: 'detached' })
   })
 
+  it('stays open after a double tap on the bell, and closes by a press where the bell was', async () => {
+    const { page } = await rig.visit(PHONE)
+    await logIn(page)
+    const bell = await part(page, 'bell-button').boundingBox()
+    if (bell === null) throw new Error('there is no bell')
+    const place = [bell.x + bell.width / 2, bell.y + bell.height / 2] as const
+    await page.mouse.dblclick(...place, { delay: 50 })
+    await part(page, 'bell-scroll').waitFor()
+    await page.mouse.click(...place)
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+    expect(await part(page, 'bell-button').getAttribute('aria-expanded')).toBe('false')
+  })
+
   it('does not scroll the page behind it', async () => {
     const { page } = await rig.visit(PHONE)
     await opensList(page)

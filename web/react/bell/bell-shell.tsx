@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { ComponentType, PointerEvent, RefObject } from 'react'
+import type { ComponentType, MouseEvent, RefObject } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
+import { isRepeatedClick } from '../parts/repeated-click.ts'
 import { PartFailed } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
 import { BrokenPart } from '../session/broken-part.tsx'
@@ -58,8 +59,9 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controlle
         event.preventDefault()
         close('back')
       }}
-      onPointerDown={(event) => {
-        if (isOnBackdrop(event)) close('back')
+      // Not on the press: after it, the click would open the sheet again by the bell below.
+      onClick={(event) => {
+        if (isOnBackdrop(event) && !isRepeatedClick(event)) close('back')
       }}
     >
       <div data-svc-part="bell-head">
@@ -124,9 +126,9 @@ function BellBroken() {
 }
 
 /**
- * Returns `true` for a press beside a modal dialog: browsers report it as a press on the dialog.
+ * Returns `true` for a click beside a modal dialog: browsers report it as a click on the dialog.
  */
-function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent): boolean {
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: MouseEvent): boolean {
   if (target !== currentTarget) return false
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
