@@ -105,7 +105,7 @@ describe('the code', () => {
   it('stays required while the service is unreachable', async () => {
     await owing()
     service.fail('user')
-    expect(await session.refresh()).toEqual({ outcome: 'unreachable' })
+    expect(await session.refresh()).toEqual({ outcome: 'unreachable', refusal: null })
     expect(session.getState().state).toBe('code')
   })
 

@@ -175,6 +175,21 @@ describe('Verify', () => {
     expect(address()).toBe(`${base}/orders`)
   })
 
+  it.each([
+    [
+      { status: 429, key: 'svc::auth.too_many_requests', retry_after: 42 },
+      'Too many requests. Wait 42 seconds and try again.',
+    ],
+    [{ status: 503, key: 'svc::auth.unavailable' }, 'Something went wrong on our side.'],
+  ] as const)('V3 says what the service answers to the check: %o', async (refusal, words) => {
+    const { service } = await unverified()
+    service.refuse('user', refusal)
+    await press('I have verified, continue')
+    expect(alertText()).toContain(words)
+    expect(alertText()).not.toContain('We could not reach the server.')
+    expect(button('Send verification email').hasAttribute('aria-disabled')).toBe(false)
+  })
+
   it('V3 says it again when it is asked again, also to screen readers', async () => {
     await unverified()
     await press('I have verified, continue')

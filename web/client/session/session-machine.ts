@@ -35,7 +35,10 @@ export interface Machine {
 }
 
 /** Result of a refresh: `answered` if the service has stated the session's state. */
-export type RefreshOutcome = { readonly outcome: 'answered' | 'unreachable' }
+export type RefreshOutcome =
+  | { readonly outcome: 'answered' }
+  /** `refusal` is `null` if the request failed. */
+  | { readonly outcome: 'unreachable'; readonly refusal: Refusal | null }
 
 /** Failures that every call can have. */
 export type CallFailure =
@@ -63,14 +66,16 @@ export async function refresh(
   machine.sequence += 1
   const request = machine.sequence
   const answer = await requestUser(machine, expected)
-  const isUnanswered =
-    answer === null || (answer.outcome === 'refused' && isTemporary(answer.refusal))
-  const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
+  const isUser = answer?.outcome === 'ok'
+  const refusal = isUser ? null : (answer?.refusal ?? null)
+  const outcome: RefreshOutcome =
+    isUser || (refusal !== null && !isTemporary(refusal))
+      ? { outcome: 'answered' }
+      : { outcome: 'unreachable', refusal }
   if (request !== machine.sequence) return outcome
-  const next =
-    answer?.outcome === 'ok'
-      ? ({ state: 'ready', user: answer.body } as const)
-      : afterRefusal(machine, answer?.refusal ?? null)
+  const next = isUser
+    ? ({ state: 'ready', user: answer.body } as const)
+    : afterRefusal(machine, refusal)
   const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
   if (!staysHere || machine.holds.size === 0) move(machine, next)
   return outcome

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { MailOutcome, PanelSession, Refusal } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import { outageText, refusalText, waitKeyOf } from '../texts/refusal-text.ts'
 import type { WaitKey } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { startWait } from '../parts/use-countdown.ts'
@@ -71,9 +71,9 @@ export function useVerification(sentText: string, arrival: Arrival) {
     setBusy('checking')
     // Screen readers announce what is new: the same answer must appear again.
     showProblem(null)
-    const { outcome } = await session.refresh()
+    const answer = await session.refresh()
     setBusy(null)
-    if (outcome === 'unreachable') showProblem(texts.text('ui.network'))
+    if (answer.outcome === 'unreachable') showProblem(outageText(answer.refusal, texts))
     else change({ notice: { notice: 'not-yet' } })
   }
 

@@ -3,7 +3,7 @@ import type { Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
-import { refusalText } from '../texts/refusal-text.ts'
+import { outageText } from '../texts/refusal-text.ts'
 import { CardScreen, useTitle } from '../session/screen.tsx'
 
 /** Props of the screen. @property refusal `null` if the request failed. */
@@ -32,12 +32,11 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
     setFailures(failures + 1)
   }
 
-  const message = refusal === null ? texts.text('ui.network') : refusalText(texts, refusal)
   return (
     <CardScreen>
       <h1>{texts.text('ui.unreachable.title')}</h1>
       <AlertBox
-        content={isSpoken ? { tone: 'problem', message } : null}
+        content={isSpoken ? { tone: 'problem', message: outageText(refusal, texts) } : null}
         focusOn={isSpoken ? failures : null}
       >
         <Button part="retry" busy={isTrying} onPress={() => void retry()}>

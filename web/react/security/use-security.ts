@@ -3,6 +3,7 @@ import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { useReportChange } from './account-changes.tsx'
+import { noticeOf } from './notice.ts'
 import type { Notice } from './notice.ts'
 import { beginSetUp, confirmSaved, confirmSetUp, requestStatus, turnOff } from './second-factor.ts'
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
@@ -148,6 +149,8 @@ function useGateHold(
 }
 
 async function continueToPanel(session: PanelSession, factor: Factor): Promise<Step> {
-  const { outcome } = await session.refresh()
-  return { factor, notice: outcome === 'unreachable' ? { notice: 'unreachable' } : null }
+  const answer = await session.refresh()
+  if (answer.outcome === 'answered') return { factor, notice: null }
+  const { refusal } = answer
+  return { factor, notice: noticeOf(refusal === null ? answer : { outcome: 'refused', refusal }) }
 }

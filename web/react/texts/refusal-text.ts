@@ -32,9 +32,12 @@ export function refusalText({ text, has }: Texts, refusal: Refusal): string {
 
 /** Returns the message of a call that was refused, or got no answer. */
 export function failureText(failure: CallFailure, texts: Texts): string {
-  return failure.outcome === 'refused'
-    ? refusalText(texts, failure.refusal)
-    : texts.text('ui.network')
+  return outageText(failure.outcome === 'refused' ? failure.refusal : null, texts)
+}
+
+/** Returns the message of a refusal; `null`: of a request that failed. */
+export function outageText(refusal: Refusal | null, texts: Texts): string {
+  return refusal === null ? texts.text('ui.network') : refusalText(texts, refusal)
 }
 
 /** Returns the message of a call that has failed; `null` if it is done, or runs already. */
