@@ -3,9 +3,9 @@ import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
-import type { OpenService } from './open-service.ts'
+import { addServiceCommand, type OpenService } from './open-service.ts'
 import { identified, listOf } from './listed-users.ts'
-import { stringOption, UsageError } from './outcome.ts'
+import { stringOption, UsageError, type Outcome } from './outcome.ts'
 
 /** A user that a command acts on. */
 export interface FoundUser {
@@ -21,13 +21,30 @@ export class NoUserError extends Error {
   override readonly name = 'NoUserError'
 }
 
-/** Adds the options that name a user. */
-export function withUserOptions(command: Command): Command {
-  return command
-    .option('--email <email>', 'the email of the user')
-    .option('--id <id>', 'the id of the user')
-    .option('--tenant <tenant>', 'the tenant of the user (default: none)')
+/** Returns a function that adds a command about what the options of a user find. */
+function addCommandAbout<Found>(
+  find: (service: OpenService, options: OptionValues) => Promise<Found>,
+) {
+  return (
+    parent: Command,
+    name: string,
+    description: string,
+    work: (service: OpenService, found: Found, options: OptionValues) => Promise<Outcome>,
+  ): Command =>
+    addServiceCommand(parent, name, description, async (service, options) => {
+      await service.auth.ready()
+      return work(service, await find(service, options), options)
+    })
+      .option('--email <email>', 'the email of the user')
+      .option('--id <id>', 'the id of the user')
+      .option('--tenant <tenant>', 'the tenant of the user (default: none)')
 }
+
+/** Adds a command that acts on one user. */
+export const addUserCommand = addCommandAbout(findUser)
+
+/** Adds a command that acts on a user, or on what is left of a removed one. */
+export const addPersonCommand = addCommandAbout(findPerson)
 
 /** Returns the tenant of a command; `null` when it names none. */
 export function tenantOption(options: OptionValues): Tenant {

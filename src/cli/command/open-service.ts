@@ -1,10 +1,10 @@
-import type { OptionValues } from 'commander'
+import type { Command, OptionValues } from 'commander'
 import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { servicePartsOf, type ServiceParts } from '../../service/service-parts.ts'
-import { stringOption } from './outcome.ts'
+import { addCommand, stringOption, type Outcome } from './outcome.ts'
 import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
 
@@ -68,6 +68,19 @@ export async function withService<Result>(
   work: (service: OpenService) => Promise<Result>,
 ): Promise<Result> {
   return withConfig(command, options, async (config) => work(serviceOf(config)))
+}
+
+/** Adds a command that opens the service by its whole name, such as `user list`. */
+export function addServiceCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  work: (service: OpenService, options: OptionValues) => Promise<Outcome>,
+): Command {
+  const own = name.split(' ').at(-1) ?? name
+  return addCommand(parent, own, description, async (options) =>
+    withService(name, options, async (service) => work(service, options)),
+  )
 }
 
 /**

@@ -4,9 +4,9 @@ import { ConfigError } from '../../contracts/errors.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
 import { importNotifications, type NotificationReport } from './import-notifications.ts'
 import { checkImportedUsers, type UserReport } from './import-users.ts'
-import { withService } from '../command/open-service.ts'
+import { addServiceCommand, type OpenService } from '../command/open-service.ts'
 import { printError } from '../output/output.ts'
-import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import { stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 
 const AFTER = `
 Without --apply, nothing is changed. Run it as often as you like: what was stored once is not stored
@@ -14,7 +14,7 @@ again. The other system is only read.`
 
 /** Adds the command that takes over another system. */
 export function addImport(program: Command): void {
-  addCommand(
+  addServiceCommand(
     program,
     'import',
     'Checks the users of another system, and stores its notifications in the bell.',
@@ -25,21 +25,19 @@ export function addImport(program: Command): void {
     .addHelpText('after', AFTER)
 }
 
-async function importFrom(options: OptionValues): Promise<Outcome> {
+async function importFrom(service: OpenService, options: OptionValues): Promise<Outcome> {
   const from = stringOption(options, 'from') ?? ''
   const isApplied = options['apply'] === true
-  return withService('import', options, async (service) => {
-    const source = sourceNamed(service.config, from)
-    const users = await checkImportedUsers(service, source)
-    const notifications = await importNotifications(service, source, { from, isApplied })
-    const { interruption } = notifications
-    if (interruption !== undefined) printError(interruption)
-    return {
-      hasFailed: interruption !== undefined,
-      lines: [...linesOfUsers(users), ...linesOfNotifications(notifications, isApplied)],
-      json: { applied: isApplied, users, notifications },
-    }
-  })
+  const source = sourceNamed(service.config, from)
+  const users = await checkImportedUsers(service, source)
+  const notifications = await importNotifications(service, source, { from, isApplied })
+  const { interruption } = notifications
+  if (interruption !== undefined) printError(interruption)
+  return {
+    hasFailed: interruption !== undefined,
+    lines: [...linesOfUsers(users), ...linesOfNotifications(notifications, isApplied)],
+    json: { applied: isApplied, users, notifications },
+  }
 }
 
 function sourceNamed({ imports = {} }: CommandConfig<unknown>, name: string) {

@@ -3,7 +3,12 @@ import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MigratedTables } from '../../contracts/migrated.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
-import { withConfig, withService } from '../command/open-service.ts'
+import {
+  addServiceCommand,
+  withConfig,
+  withService,
+  type OpenService,
+} from '../command/open-service.ts'
 import { addCommand, missing, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
@@ -25,41 +30,39 @@ export function addMaintenanceCommands(program: Command): void {
     '--keep-notifications-days <days>',
     'remove notifications that are older (default: as `retention` of the configuration says)',
   )
-  addCommand(
+  addServiceCommand(
     program.command('store').description('Looks at the tables of the service.'),
-    'size',
+    'store size',
     'Prints the number of records, the bytes and the oldest record of each table, and what pruning would remove.',
     size,
   )
 }
 
-async function size(options: OptionValues): Promise<Outcome> {
-  return withService('store size', options, async ({ parts: { host, settings } }) => {
-    const { stores } = host
-    if (stores.sizes === undefined) throw missing('sizes of the stores')
-    const now = (await stores.now?.()) ?? Date.now()
-    const { notificationDays, activityDays } = settings.retention
-    const sizes = await stores.sizes({
-      expired: now,
-      notifications: notificationDays === null ? null : now - notificationDays * DAY_MS,
-      activity: now - activityDays * DAY_MS,
-    })
-    const rows = sizes.map(({ name, records, bytes, oldest, due }) => [
-      name,
-      String(records),
-      bytes === null ? '-' : `${Math.ceil(bytes / 1024)} KiB`,
-      oldest === null ? '-' : timeOf(oldest),
-      String(due),
-    ])
-    return {
-      lines: columns([['table', 'records', 'size', 'oldest', 'to prune'], ...rows]),
-      json: {
-        sizes: sizes.map(({ name, records, bytes, oldest, due }) => {
-          return { name, records, bytes, oldest: oldest === null ? null : timeOf(oldest), due }
-        }),
-      },
-    }
+async function size({ parts: { host, settings } }: OpenService): Promise<Outcome> {
+  const { stores } = host
+  if (stores.sizes === undefined) throw missing('sizes of the stores')
+  const now = (await stores.now?.()) ?? Date.now()
+  const { notificationDays, activityDays } = settings.retention
+  const sizes = await stores.sizes({
+    expired: now,
+    notifications: notificationDays === null ? null : now - notificationDays * DAY_MS,
+    activity: now - activityDays * DAY_MS,
   })
+  const rows = sizes.map(({ name, records, bytes, oldest, due }) => [
+    name,
+    String(records),
+    bytes === null ? '-' : `${Math.ceil(bytes / 1024)} KiB`,
+    oldest === null ? '-' : timeOf(oldest),
+    String(due),
+  ])
+  return {
+    lines: columns([['table', 'records', 'size', 'oldest', 'to prune'], ...rows]),
+    json: {
+      sizes: sizes.map(({ name, records, bytes, oldest, due }) => {
+        return { name, records, bytes, oldest: oldest === null ? null : timeOf(oldest), due }
+      }),
+    },
+  }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

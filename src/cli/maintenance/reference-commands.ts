@@ -1,17 +1,25 @@
-import type { Command, OptionValues } from 'commander'
+import type { Command } from 'commander'
 import type { Json } from '../../contracts/host.ts'
 import { API_PATH } from '../../rules/paths.ts'
 import { exists, routes } from '../../rules/routes.ts'
 import { columns } from '../output/columns.ts'
-import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, type Outcome } from '../command/outcome.ts'
+import { addServiceCommand, type OpenService } from '../command/open-service.ts'
+import type { Outcome } from '../command/outcome.ts'
 
 /** Adds the commands that print what the service serves. */
 export function addReferenceCommands(program: Command): void {
-  addCommand(program, 'routes', 'Lists the routes of the service and its pages.', async (options) =>
-    withService('routes', options, async (service) => listRoutes(service)),
+  addServiceCommand(
+    program,
+    'routes',
+    'Lists the routes of the service and its pages.',
+    async (service) => listRoutes(service),
   )
-  addCommand(program, 'openapi', 'Prints the OpenAPI document of the service, as JSON.', openApi)
+  addServiceCommand(
+    program,
+    'openapi',
+    'Prints the OpenAPI document of the service, as JSON.',
+    openApi,
+  )
 }
 
 function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
@@ -42,19 +50,17 @@ function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
 }
 
 /** Requests the document from the service itself, so that it is the one that clients receive. */
-async function openApi(options: OptionValues): Promise<Outcome> {
-  return withService('openapi', options, async ({ auth }) => {
-    const { status, body } = await auth.handle({
-      method: 'GET',
-      target: `${API_PATH}/openapi.json`,
-      header: () => null,
-      address: '127.0.0.1',
-      body: async () => new Uint8Array(),
-    })
-    if (status !== 200 || typeof body !== 'string')
-      throw new Error(`the service answers ${status}: run \`svc doctor\`, which names the cause`)
-    // `JSON.parse` returns a value of JSON.
-    const json = JSON.parse(body) as Json
-    return { lines: JSON.stringify(json, null, 2).split('\n'), json }
+async function openApi({ auth }: OpenService): Promise<Outcome> {
+  const { status, body } = await auth.handle({
+    method: 'GET',
+    target: `${API_PATH}/openapi.json`,
+    header: () => null,
+    address: '127.0.0.1',
+    body: async () => new Uint8Array(),
   })
+  if (status !== 200 || typeof body !== 'string')
+    throw new Error(`the service answers ${status}: run \`svc doctor\`, which names the cause`)
+  // `JSON.parse` returns a value of JSON.
+  const json = JSON.parse(body) as Json
+  return { lines: JSON.stringify(json, null, 2).split('\n'), json }
 }

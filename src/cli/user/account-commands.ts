@@ -4,18 +4,10 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Requirement } from '../../core/second-factor/requirement.ts'
-import {
-  emailOption,
-  findUser,
-  tenantOption,
-  withUserOptions,
-  type FoundUser,
-} from '../command/find-user.ts'
-import { withService, type OpenService } from '../command/open-service.ts'
+import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
+import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
 import { outcomeOfList, visitUsers } from '../command/listed-users.ts'
 import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
-
-type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
 
 /** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {
@@ -29,7 +21,12 @@ export function addAccountCommands(program: Command): void {
     'Disables it, for a user who has lost it, and ends every session of the user.',
     reset,
   )
-  addCommand(factor, 'none', 'Lists the users who have none. Needs `users.list`.', listWithout)
+  addServiceCommand(
+    factor,
+    'two-factor none',
+    'Lists the users who have none. Needs `users.list`.',
+    listWithout,
+  )
   addUserCommand(program, 'notify', "Sends a notification to a user's bell.", notify)
     .requiredOption('--title <title>', 'the title, plain text')
     .option('--body <body>', 'the text below it')
@@ -43,23 +40,6 @@ export function addUserStateCommands(user: Command): void {
     .requiredOption('--email <email>', 'the email, also of no user')
     .option('--tenant <tenant>', 'the tenant of the user (default: none)')
   addUserCommand(user, 'user verify', 'Marks the email of a user as verified.', verify)
-}
-
-/** Adds a command that acts on one user. */
-export function addUserCommand(
-  parent: Command,
-  name: string,
-  description: string,
-  work: Work,
-): Command {
-  const own = name.split(' ').at(-1) ?? name
-  const command = addCommand(parent, own, description, async (options) =>
-    withService(name, options, async (service) => {
-      await service.auth.ready()
-      return work(service, await findUser(service, options), options)
-    }),
-  )
-  return withUserOptions(command)
 }
 
 function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator {
@@ -92,23 +72,21 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
   }
 }
 
-async function listWithout(options: OptionValues): Promise<Outcome> {
-  return withService('two-factor none', options, async (service) => {
-    const factor = factorOf(service)
-    const { users } = service.config
-    if (users?.list === undefined) throw missing('users.list of defineConfig')
-    await service.auth.ready()
-    const all = await visitUsers(service, await users.list(), async (user) => {
-      const { state, ...requirement } = await factor.stateOf(user)
-      if (state === 'enabled') return []
-      return [{ id: user.id, email: user.email, ...jsonOf(requirement) }]
-    })
-    return outcomeOfList(all.flat(), ({ id, email, ...demand }) => [
-      id,
-      email,
-      demandOf(demand) ?? '',
-    ])
+async function listWithout(service: OpenService): Promise<Outcome> {
+  const factor = factorOf(service)
+  const { users } = service.config
+  if (users?.list === undefined) throw missing('users.list of defineConfig')
+  await service.auth.ready()
+  const all = await visitUsers(service, await users.list(), async (user) => {
+    const { state, ...requirement } = await factor.stateOf(user)
+    if (state === 'enabled') return []
+    return [{ id: user.id, email: user.email, ...jsonOf(requirement) }]
   })
+  return outcomeOfList(all.flat(), ({ id, email, ...demand }) => [
+    id,
+    email,
+    demandOf(demand) ?? '',
+  ])
 }
 
 type Demand = ReturnType<typeof jsonOf>

@@ -2,9 +2,9 @@ import type { Command, OptionValues } from 'commander'
 import { erasePerson, type Erased } from '../../core/person/erase-person.ts'
 import { exportPerson } from '../../core/person/export-person.ts'
 import type { Person } from '../../core/person/person.ts'
-import { findPerson, withUserOptions } from '../command/find-user.ts'
-import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, missing, type Outcome } from '../command/outcome.ts'
+import { addPersonCommand } from '../command/find-user.ts'
+import type { OpenService } from '../command/open-service.ts'
+import { missing, type Outcome } from '../command/outcome.ts'
 import { confirm } from './confirm.ts'
 
 const AFTER_ERASE = `
@@ -15,7 +15,7 @@ the configuration. For a user whose row is gone already, give --id. Repeat the c
 export function addPersonCommands(user: Command): void {
   addPersonCommand(
     user,
-    'export',
+    'user export',
     'Prints everything that is kept about a person, as JSON.',
     async ({ parts }, person) => {
       const json = await exportPerson(parts.person, person)
@@ -24,28 +24,13 @@ export function addPersonCommands(user: Command): void {
   )
   addPersonCommand(
     user,
-    'erase',
+    'user erase',
     'Ends the sessions of a person, and erases everything that the service keeps about them.',
     erase,
   )
     .option('--with-user', 'remove the row of the user, too. Needs `users.remove`')
     .option('--yes', 'confirm it (default: ask at the terminal)')
     .addHelpText('after', AFTER_ERASE)
-}
-
-function addPersonCommand(
-  user: Command,
-  name: string,
-  description: string,
-  work: (service: OpenService, person: Person, options: OptionValues) => Promise<Outcome>,
-): Command {
-  const command = addCommand(user, name, description, async (options) =>
-    withService(`user ${name}`, options, async (service) => {
-      await service.auth.ready()
-      return work(service, await findPerson(service, options), options)
-    }),
-  )
-  return withUserOptions(command)
 }
 
 async function erase(

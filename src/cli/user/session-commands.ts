@@ -1,10 +1,9 @@
 import type { Command, OptionValues } from 'commander'
 import type { ListedSession } from '../../core/sessions/session-list.ts'
-import { addUserCommand } from './account-commands.ts'
 import { confirm } from './confirm.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
-import type { FoundUser } from '../command/find-user.ts'
+import { addUserCommand, type FoundUser } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 

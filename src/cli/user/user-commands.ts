@@ -2,12 +2,12 @@ import type { Command, OptionValues } from 'commander'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { hashPassword } from '../../core/passwords/passwords.ts'
-import { addUserCommand, addUserStateCommands } from './account-commands.ts'
-import { emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
+import { addUserStateCommands } from './account-commands.ts'
+import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
 import { identified, isUnread, outcomeOfList } from '../command/listed-users.ts'
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
-import { withService, type OpenService } from '../command/open-service.ts'
+import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
 import { refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command): void {
   )
     .option('--panel <panel>', 'the panel that the link leads to (default: the first)')
     .option('--language <tag>', 'the language of the mail (default: en)')
-  addCommand(user, 'list', 'Lists the users. Needs `users.list`.', list)
+  addServiceCommand(user, 'user list', 'Lists the users. Needs `users.list`.', list)
   addUserStateCommands(user)
   addPersonCommands(user)
 }
@@ -126,16 +126,14 @@ async function remove(
   return { lines: [`${email} is removed.`], json: { id, email, ended } }
 }
 
-async function list(options: OptionValues): Promise<Outcome> {
-  return withService('user list', options, async (service) => {
-    const { users } = service.config
-    if (users?.list === undefined) throw missing('users.list of defineConfig')
-    const all = (await users.list()).map((row) => {
-      const user = identified(service, row)
-      return isUnread(user) ? user : { id: user.id, email: user.email, name: user.name }
-    })
-    return outcomeOfList(all, ({ id, email, name }) => [id, email, name ?? ''])
+async function list(service: OpenService): Promise<Outcome> {
+  const { users } = service.config
+  if (users?.list === undefined) throw missing('users.list of defineConfig')
+  const all = (await users.list()).map((row) => {
+    const user = identified(service, row)
+    return isUnread(user) ? user : { id: user.id, email: user.email, name: user.name }
   })
+  return outcomeOfList(all, ({ id, email, name }) => [id, email, name ?? ''])
 }
 
 async function readPasswordHash({ config, parts }: OpenService, email: string): Promise<string> {
