@@ -23,7 +23,6 @@ const HEARTBEATS = new Set(['SELECT', 'Redis PING', 'Redis INFO'])
 export async function measureCosts({ folder, say }) {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
   const sets = {
-    SQLite: [],
     PostgreSQL: [postgres.url],
     // Runs twice and counts the second run: by then Redis has loaded the scripts.
     'scripts for Redis': [`${postgres.url}?options=-csearch_path=first`, redis.url],
@@ -168,7 +167,7 @@ export function reportCosts(costs) {
   const names = Object.keys(costs)
   console.log(`\n| step | ${names.join(' | ')} | of PostgreSQL and Redis |`)
   console.log(`|---|${names.map(() => '---:|').join('')}---|`)
-  for (const step of Object.keys(costs.SQLite)) {
+  for (const step of Object.keys(costs.PostgreSQL)) {
     const totals = names.map((name) => costs[name][step].reduce((sum, { count }) => sum + count, 0))
     const details = costs[names.at(-1)][step].map(({ what, count }) => `${count} ${what}`)
     console.log(`| ${[step, ...totals, details.join(', ')].join(' | ')} |`)
