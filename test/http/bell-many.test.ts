@@ -1,9 +1,5 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { NotificationStore } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { sqliteStores } from '@svc/auth/sqlite'
 import { expect, it, vi } from 'vitest'
 import { openStream, type OpenStream } from '../support/bell-stream.ts'
 import { bell, userOf } from '../support/bell.ts'
@@ -58,8 +54,7 @@ it('reads the session, the user and the bell once for each change in a thousand 
 })
 
 it('answers requests while a host notifies its users one after the other', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bell-'))
-  const service = await startService({ stores: sqliteStores(join(folder, 'svc.sqlite')) })
+  const service = await startService()
   const una = await loggedIn(service, 'u1@x.test')
   const duo = await userOf(service, 'u2')
   let sent = 0

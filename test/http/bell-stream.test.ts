@@ -205,24 +205,35 @@ describe('The stream of the bell: resources', () => {
   })
 
   it('ends when the store fails, so that the client reconnects', async () => {
-    const shared = memoryStores()
-    let down = false
-    const notifications: typeof shared.notifications = {
-      ...shared.notifications,
-      latest(owner, limit) {
-        if (down) throw new Error('SELECT: disk I/O error')
-        return shared.notifications.latest(owner, limit)
-      },
-    }
-    const { service, stores, una, stream } = await withStream({
-      stores: { ...shared, notifications },
-    })
-    down = true
+    const { service, stores, una, stream, setDown } = await withBreakableBell()
+    setDown(true)
     await notify(service, 't')
     expect(await stream.rest()).toEqual([])
     expect(stores.listeners()).toBe(0)
     expect(service.log.map(({ message }) => message)).toEqual(['a stream of the bell failed'])
-    down = false
+    setDown(false)
     expect(await (await openStream(service.url, una)).next()).toEqual(unread(1))
   })
+
+  it('opens after the failure of another one, while an earlier one goes on', async () => {
+    const { service, una, setDown } = await withBreakableBell()
+    setDown(true)
+    expect(await (await openStream(service.url, una)).rest()).toEqual([])
+    setDown(false)
+    expect(await (await openStream(service.url, una)).next()).toEqual(unread(0))
+  })
 })
+
+/** Opens a stream on a bell whose reads fail while it is down. */
+async function withBreakableBell() {
+  const shared = memoryStores()
+  let isDown = false
+  const latest: typeof shared.notifications.latest = (owner, limit) => {
+    if (isDown) throw new Error('SELECT: disk I/O error')
+    return shared.notifications.latest(owner, limit)
+  }
+  const opened = await withStream({
+    stores: { ...shared, notifications: { ...shared.notifications, latest } },
+  })
+  return { ...opened, setDown: (down: boolean) => void (isDown = down) }
+}
