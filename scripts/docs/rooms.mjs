@@ -7,7 +7,7 @@ export const path = 'CONTRIBUTING.md'
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {
   const entries = Object.entries(rooms).map(([room, { holds, mayImport }]) => {
-    const imported = mayImport.length === 0 ? 'nothing' : mayImport.map(inWords).join(', ')
+    const imported = mayImport.length === 0 ? 'no other room' : mayImport.map(inWords).join(', ')
     return `- **${room}**: ${holds}.\n  Imports ${imported}.`
   })
   return { rooms: entries.join('\n') }
