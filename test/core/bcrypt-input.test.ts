@@ -79,7 +79,7 @@ describe('a password with NUL', () => {
     expect(await outcome('righ\0t', PHP_RIGHT)).toBe('mismatch')
   })
 
-  it('INP-06: is no password that repeats another one, which bcrypt hashes alike', async () => {
+  it('INP-06: does not match as a repetition of another password, which bcrypt hashes alike', async () => {
     const { outcome } = open()
     const hash = `$2b$${PHP_RIGHT.slice(4)}`
     expect(await outcome('right', hash)).toBe('match')

@@ -81,8 +81,8 @@ describe('A flood of events', () => {
   })
 })
 
-describe('What an entry contains', () => {
-  it('ACT-03: is no email, no password and no whole address', async () => {
+describe('An entry of the activity', () => {
+  it('ACT-03: contains no email, no password and no whole address', async () => {
     const service = await startPasswords({ activity: true })
     const una = await loggedIn(service)
     await attempt(await visitor(service), 'u1@x.test', 'a secret that was typed')
@@ -99,7 +99,7 @@ describe('What an entry contains', () => {
     ['markup', `<script>alert(1)</script> ${FIREFOX.header}`],
     ['a header of 8 KiB', `${FIREFOX.header} ${'x'.repeat(8000)}`],
     ['the escape codes of a terminal', `${FIREFOX.header} \u001b[31m`.replace('\u001b', '\t')],
-  ])('ACT-04: is no text of the browser: %s', async (_, userAgent) => {
+  ])('ACT-04: contains no text of the browser: %s', async (_, userAgent) => {
     const service = await startActivity()
     const una = await visitor(service)
     await logInAs(una, userAgent, { password: PASSWORD })
@@ -108,7 +108,7 @@ describe('What an entry contains', () => {
     expect(inspect(await service.auth.activityOf('u1')).length).toBeLessThan(300)
   })
 
-  it('ACT-04: is no name of a browser that is not known', async () => {
+  it('ACT-04: names no browser that is not known', async () => {
     const service = await startActivity()
     const una = await visitor(service)
     await logInAs(una, '<img src=x onerror=alert(1)>', { password: PASSWORD })

@@ -264,7 +264,7 @@ describe('A stolen session', () => {
     expect(verdict(await confirmBy(there, RIGHT))).toBe('ok')
   })
 
-  it('CNF-13: is heard again once the host has lifted the ceilings of the account', async () => {
+  it('CNF-13: is checked again once the host has lifted the ceilings of the account', async () => {
     const limits = { 'login.failed.account': { max: 2, window_seconds: 86_400 } }
     const service = await startConfirmation({ config: { limits } })
     const una = await loggedIn(service)

@@ -200,7 +200,7 @@ describe('A session that the host opens', () => {
     ['a request without headers', { request: {} }],
     ['a misspelt option', { request: { headers: {} }, secondFactr: 'done' }],
     ['another word', { request: { headers: {} }, secondFactor: true }],
-    ['a tenant that is no text', { request: { headers: {} }, tenant: 7 }],
+    ['a tenant that is not a text', { request: { headers: {} }, tenant: 7 }],
   ])('SSO-08: is never opened with %s', async (_what, options) => {
     const service = await startService()
     const una = await userOf(service, 'u1')

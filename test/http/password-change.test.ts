@@ -42,7 +42,7 @@ describe('A change of the password', () => {
     expect(verdict(await reset(service, token))).toBe('422 password_link_invalid')
   })
 
-  it('is reported, and told to the user by mail', async () => {
+  it('is reported, and the user is informed by mail', async () => {
     const service = await startPasswords()
     await change(await loggedIn(service))
     expect(payloadsOf(service, 'password.changed')).toEqual([

@@ -14,7 +14,7 @@ const EMAILS = [
   ['of nobody', 'nobody@x.test'],
   ['of a user who is refused', 'u6@x.test'],
   ['of a user without a password', 'u7@x.test'],
-  ['that is no address', 'x'],
+  ['that is not an address', 'x'],
 ] as const
 
 describe('The answer to a forgotten password', () => {

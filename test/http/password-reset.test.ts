@@ -149,7 +149,7 @@ describe('A token', () => {
     ['with another purpose', (token: string) => token.replace('reset.', 'invite.')],
     ['altered in its signature', withAnotherSignature],
     ['of no service', () => 'reset.dTE.1795167000.x'],
-    ['that is no token', () => 'x'],
+    ['that is not a token', () => 'x'],
   ])('PWD-06: %s is refused, and the true one stays', async (_how, alter) => {
     const service = await startPasswords()
     const token = await tokenFor(service)

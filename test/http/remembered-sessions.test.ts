@@ -167,7 +167,7 @@ describe('A login that does not ask to be remembered', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('is refused if the field is no choice', async () => {
+  it('is refused if the field is not a boolean', async () => {
     const service = await startService(REMEMBER)
     const refused = await logInRemembered(service.browser(), { remember: 'yes' })
     expect(verdict(refused)).toBe('422 invalid')

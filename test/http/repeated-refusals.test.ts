@@ -78,7 +78,7 @@ describe('A flood of refused requests', () => {
     expect(await attempt(guest.copy(), EMAIL)).toBe(FAILED)
   })
 
-  it('tells of a lockout once', async () => {
+  it('emits a lockout once', async () => {
     const lockouts: unknown[] = []
     const { service, guest } = await flooded()
     service.auth.on('lockout', (event) => void lockouts.push(event))

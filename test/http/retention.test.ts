@@ -32,7 +32,7 @@ it('keeps 1000 notifications of a user by default', async () => {
   expect(await service.stores.notifications.latest(owner, 2000)).toHaveLength(1000)
 })
 
-it('prunes notifications by the days of retention, and for ever keeps them without', async () => {
+it('prunes notifications after the days of retention, and keeps them for ever by default', async () => {
   const one = await startService({ config: { retention: { notification_days: 2 } } })
   const other = await startService()
   for (const service of [one, other]) {

@@ -48,12 +48,12 @@ describe('Second factor: a grace period', () => {
     [3 * DAY_MS - 1, 2],
     [DAY_MS - 1, 0],
     [1, 0],
-  ])('is told in full days: %i ms as %i', async (ms, days) => {
+  ])('is counted in full days: %i ms as %i', async (ms, days) => {
     const { una } = await gracedFor(ms)
     expect((await una.get(FACTOR)).json).toEqual({ ...OFF, required_in_days: days })
   })
 
-  it('lets a user turn off what is not required yet, and tells the days all the same', async () => {
+  it('lets a user turn off what is not required yet, and returns the days all the same', async () => {
     const { una, clock } = await gracedFor(HALF_AN_HOUR_MS)
     await setUp(una)
     expect(verdict(await confirm(una))).toBe('ok')

@@ -269,7 +269,7 @@ describe('A trusted device', () => {
     expect((await duo.get(USER)).status).toBe(200)
   })
 
-  it('lets a user in whose recovery codes nobody has confirmed to have seen', async () => {
+  it('admits a user who has never confirmed the recovery codes', async () => {
     const service = await startTrusting({ factor: {} })
     const una = await loggedIn(service)
     await setUp(una)

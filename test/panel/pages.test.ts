@@ -64,7 +64,7 @@ describe('GET /api/people', () => {
 })
 
 describe('POST /api/people/{id}/impersonation', () => {
-  it('is refused to people who are no administrators', async () => {
+  it('is refused to people who are not administrators', async () => {
     const ada = await loggedIn('ada')
     const bea = await idOf(ada, 'bea')
     expect((await ada.post(`/api/people/${bea}/impersonation`)).status).toBe(403)
@@ -89,7 +89,7 @@ describe('POST /api/people', () => {
     expect([login.status, (await guest.get('/svc/api/user')).json.name]).toEqual([200, 'Gil'])
   })
 
-  it('refuses what is missing, is no address, or is there already', async () => {
+  it('refuses an email that is missing, not an address, or there already', async () => {
     const ada = await loggedIn('ada')
     const refused = async (person: object) => verdict(await ada.post(PEOPLE, person))
     expect(await refused({})).toEqual([

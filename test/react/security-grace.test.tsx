@@ -12,13 +12,13 @@ describe('Security, a second factor that becomes required', () => {
     [14, 'You have 14 days left to set it up.'],
     [1, 'You have 1 day left to set it up.'],
     [0, 'You have less than a day left to set it up.'],
-  ])('tells the days that remain: %i', async (days, said) => {
+  ])('shows the days that remain: %i', async (days, said) => {
     await openSecurity({ factor: { ...OFF, required_in_days: days } })
     expect(warning()?.textContent).toBe(`${said} ${WITHOUT}`)
     expect(alertText()).toBe('')
   })
 
-  it('tells no days where it is not required, or is already', async () => {
+  it('shows no days where it is not required, or is already', async () => {
     await openSecurity({ factor: OFF })
     expect(warning()).toBeNull()
     closePanel()
@@ -26,7 +26,7 @@ describe('Security, a second factor that becomes required', () => {
     expect(warning()).toBeNull()
   })
 
-  it('tells the days again when the user turns it off, or leaves the set-up', async () => {
+  it('shows the days again when the user turns it off, or leaves the set-up', async () => {
     await openSecurity({ factor: { ...ON, required_in_days: 3 } })
     expect(warning()).toBeNull()
     await turnOff()
@@ -38,7 +38,7 @@ describe('Security, a second factor that becomes required', () => {
     expect(warning()?.textContent).toContain('3 days left')
   })
 
-  it('tells the days on the home page, too', async () => {
+  it('shows the days on the home page, too', async () => {
     await openPanel({
       user: ada,
       page: { twoFactor: 'bound' },

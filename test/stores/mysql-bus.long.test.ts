@@ -101,7 +101,7 @@ describe('the bus in a table of MySQL', () => {
   })
 
   it.each([0, 6000])(
-    'calls the listeners without a message when a failover or a backup has lost what they heard %i ms ago',
+    'calls the listeners without a message when a failover or a backup has lost what they received %i ms ago',
     async (ms) => {
       const url = await emptyMysql()
       vi.useFakeTimers({ toFake: ['performance'] })

@@ -149,7 +149,7 @@ describe('the devices of a user', () => {
     expect(other).toBeLessThanOrEqual(time.now())
   })
 
-  it('are not locked out by one whose key was removed while it was in a drawer', async () => {
+  it('are not locked out by one whose key was removed while nobody used it', async () => {
     const stage = await staged(open)
     const old = stage.bind({ keys: ['the key of the tests before it was replaced by another'] })
     const secret = await old.newSecret()

@@ -162,7 +162,7 @@ describe('hashes and emails that are stored as bytes', () => {
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
   })
 
-  it('are errors that name the column where they are no text', async () => {
+  it('are errors that name the column where they are not a text', async () => {
     const { host, usersOf } = onSqlite()
     await createUsers(host, 'text')
     await host.run("update users set password = x'ff00ff'")
