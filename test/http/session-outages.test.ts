@@ -30,6 +30,8 @@ describe('Outages of stores and hosts', () => {
     ]) {
       expectOutage(answer)
     }
+    const { headers } = await una.get('/svc/api/csrf-cookie')
+    expect(headers).not.toHaveProperty('x-svc-session')
     // The others of the second are counted in the next line.
     expect(log.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       'error: a request failed',
