@@ -115,7 +115,7 @@ async function impersonate(
     presentedId: presented.presentedId,
     name: shown ?? name ?? email,
     host,
-    network: service.networks(request),
+    network: service.clientNetworkOf(request),
   }
   const result = await service.duringRequest(request, async () =>
     beginImpersonation(service, beginning),

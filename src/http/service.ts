@@ -49,7 +49,7 @@ export interface Service extends CodeParts, StreamTurns {
   readonly sharedResolver: SharedResolver
   readonly readTouches: ReadTouches
 
-  readonly networks: ClientNetworkOf
+  readonly clientNetworkOf: ClientNetworkOf
   readonly noteAddress: (request: PlainRequest) => void
   readonly addressProbe: AddressProbe
 

@@ -19,7 +19,7 @@ export interface BoundActivity {
 }
 
 interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> {
-  readonly networks: ClientNetworkOf
+  readonly clientNetworkOf: ClientNetworkOf
   /** The age of the oldest event that is shown, in days. */
   readonly activityDays: number
 }
@@ -27,7 +27,7 @@ interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> 
 /** Binds the activity layer. It listens to the events of the service as a host could. */
 export function bindActivity(
   { activity: store }: Pick<CheckedHost, 'activity'>,
-  { events, networks, ...parts }: ActivityParts,
+  { events, clientNetworkOf, ...parts }: ActivityParts,
 ): BoundActivity {
   if (store === null) return { activityLog: null, duringRequest: (_, handle) => handle() }
   // The parts that cause an event do not know the request. The context follows it to them, and
@@ -45,7 +45,7 @@ export function bindActivity(
     const source = {
       // The first event waits for the modules of the layer.
       at: parts.clock.now(),
-      network: request === undefined ? null : networks(request),
+      network: request === undefined ? null : clientNetworkOf(request),
       userAgent: request?.header('user-agent') ?? null,
     }
     const log = await activityLog()

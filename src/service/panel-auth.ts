@@ -41,7 +41,7 @@ import { createReadTouches } from '../core/sessions/read-touches.ts'
 import { bindSecondFactor } from '../core/second-factor/bind-second-factor.ts'
 import { createTurns } from '../core/turns.ts'
 import { createAddressProbe } from '../http/wire/address-probe.ts'
-import { createNetworks } from '../http/wire/client-address.ts'
+import { createClientAddresses } from '../http/wire/client-address.ts'
 import { createCookies, type Cookies } from '../http/wire/cookies.ts'
 import { createPages, NO_PAGES, type Pages } from '../http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
@@ -176,7 +176,7 @@ function assembleWire(
   const { baseUrl, production, app } = settings
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
-  const addresses = createNetworks(settings, logger)
+  const addresses = createClientAddresses(settings, logger)
   const signer = signerFor('address.probe', app.keys)
   return {
     baseUrl,
@@ -201,7 +201,7 @@ function assembleFeatures(
   host: CheckedHost,
   settings: Settings,
   core: Core,
-  wire: Pick<ReturnType<typeof assembleWire>, 'networks' | 'translator'>,
+  wire: Pick<ReturnType<typeof assembleWire>, 'clientNetworkOf' | 'translator'>,
 ) {
   const { channels, stores, mailer, twoFactorDevices, codeDigits } = host
   const { app, baseUrl, svc, auth } = settings

@@ -83,12 +83,12 @@ function isSameOrigin(request: PlainRequest, baseUrl: string): boolean {
 }
 
 function refused(
-  { events, networks }: Service,
+  { events, clientNetworkOf }: Service,
   { request, tenant }: Exchange,
   reason: 'origin' | 'token',
   refusal: Refusal,
 ): Refusal {
-  events.emit('csrf.refused', { reason, tenant, network: networks(request) })
+  events.emit('csrf.refused', { reason, tenant, network: clientNetworkOf(request) })
   return refusal
 }
 

@@ -18,13 +18,13 @@ export function routeLimit(service: Service, exchange: Exchange): Awaitable<Refu
 }
 
 async function count(
-  { attempts, networks }: Service,
+  { attempts, clientNetworkOf }: Service,
   exchange: Exchange,
   name: string,
   limit: RouteLimit,
 ): Promise<Refusal | null> {
   const { request, tenant, holder } = exchange
-  const counted = holder === null ? networks(request) : holder.session.record.userId
+  const counted = holder === null ? clientNetworkOf(request) : holder.session.record.userId
   const attempt = await attempts.reserveUnlessRefused(limit, `route.${name}`, counted, tenant)
   exchange.attempt = attempt
   Object.assign(exchange.headers, rateHeaders(attempt))

@@ -20,7 +20,7 @@ export function createDeviceRoutes(parts: Bound<'factor' | 'twoFactorDevices'>) 
 
     'two-factor.devices.confirm': async ({ request, user, session }, { code, name }) => {
       const { confirmDevice } = await loadDevices()
-      const network = parts.networks(request)
+      const network = parts.clientNetworkOf(request)
       return answerOf(await confirmDevice(parts, { user, session, network, code, name }))
     },
 

@@ -114,7 +114,7 @@ function incorrectCode(attemptsLeft: number): Refusal {
 
 /** Returns the origin of a request that checks a password or a code. */
 export function sourceOf(
-  { cookies, networks }: Pick<RouteParts, 'cookies' | 'networks'>,
+  { cookies, clientNetworkOf }: Pick<RouteParts, 'cookies' | 'clientNetworkOf'>,
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {
@@ -122,7 +122,7 @@ export function sourceOf(
   const header = request.header('cookie')
   return {
     tenant,
-    network: networks(request),
+    network: clientNetworkOf(request),
     deviceCookie: ofTenant.readDevice(header),
     trustedDeviceId: ofTenant.readTrusted(header),
     userAgent: request.header('user-agent'),

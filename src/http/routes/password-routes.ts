@@ -31,7 +31,7 @@ export function createPasswordRoutes(parts: Bound<'passwordLayer'>) {
       const { request, tenant } = context
       const { email, panel = panels[0] ?? '' } = body
       if (!panels.includes(panel)) return UNKNOWN_PANEL
-      const network = parts.networks(request)
+      const network = parts.clientNetworkOf(request)
       const layer = await passwordLayer()
       layer.requestLink({ email, tenant, panel, network }, mailsFor(parts, request).reset)
       return accepted()

@@ -19,7 +19,7 @@ import type { SessionCookies } from './session-cookies.ts'
 
 /** The parts that the handlers of all features use. */
 export interface RouteParts extends CodeParts, Omit<StreamTurns, 'waitingStreams'> {
-  readonly networks: ClientNetworkOf
+  readonly clientNetworkOf: ClientNetworkOf
   readonly cookies: (tenant: Tenant) => Cookies
   readonly csrf: Csrf
   readonly sessionCookies: SessionCookies

@@ -30,7 +30,7 @@ export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
     },
 
     'sessions.disown': async ({ request, tenant }, { token }) => {
-      const network = parts.networks(request)
+      const network = parts.clientNetworkOf(request)
       const user = await (await sessionLayer()).disown({ token, tenant, network })
       if (user === null) return { key: 'svc::auth.session_link_invalid' }
       // Whoever logged in knows the password.

@@ -19,16 +19,16 @@ interface AddressSettings {
 export type ClientNetworkOf = (request: PlainRequest) => string
 
 /**
- * Creates the functions about clients' addresses. `networks` returns the network of a client: its
- * IPv4 address, or the /64 of its IPv6 address. The address is that of the socket. If that is a
- * trusted proxy, it is the right-most address of `X-Forwarded-For` that is not trusted, because the
- * client can send the ones before it. If the platform reports no socket address, the header
- * `address_header` is read in the same way.
+ * Creates the functions about the addresses of clients. A network is an IPv4 address, or the /64 of
+ * an IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the
+ * right-most address of `X-Forwarded-For` that is not trusted, because the client can send the ones
+ * before it. If the platform reports no socket address, the header `address_header` is read in the
+ * same way.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
  */
-export function createNetworks(
+export function createClientAddresses(
   { trusted_proxies: trustedProxies, address_header: addressHeader }: AddressSettings,
   logger: Pick<Logger, 'warn'>,
 ) {
@@ -43,7 +43,7 @@ export function createNetworks(
     const header = peer === null ? addressHeader : 'x-forwarded-for'
     return header === undefined ? null : lastHops(request.header(header))
   }
-  const networks: ClientNetworkOf = (request) => {
+  const clientNetworkOf: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
     const isDirect = peer !== null && !isTrusted(peer)
     const address = isDirect ? peer : firstUntrusted(peer, forwardedOf(request, peer), isTrusted)
@@ -64,14 +64,14 @@ export function createNetworks(
     const peer = parseAddress(request.address ?? '')
     const forwarded = forwardedOf(request, peer)
     return {
-      counted: networks(request),
+      counted: clientNetworkOf(request),
       peer: peer === null ? null : peer.toString(),
       isPeerTrusted: peer !== null && isTrusted(peer),
       isForwarded: forwarded !== null,
       named: firstNamed(forwarded),
     }
   }
-  return { networks, noteAddress, seenAddresses }
+  return { clientNetworkOf, noteAddress, seenAddresses }
 }
 
 function lastHops(forwarded: string | null): string | null {
