@@ -50,7 +50,7 @@ export function createAttempts({ stores, clock, signer, limits, meter }: Attempt
       refusals.forget(key)
     }
     return {
-      ...placeOf(reservation, limit, now),
+      ...positionOf(reservation, limit, now),
       clear: async () => settle(Promise.resolve(store.clear(key))),
       release: async () => settle(Promise.resolve(store.release(key, clock.now()))),
     }
@@ -65,18 +65,16 @@ export function createAttempts({ stores, clock, signer, limits, meter }: Attempt
     return attempt
   }
 
-  const measured = (name: LimitName, attempt: Attempt): Attempt => reported(meter, name, attempt)
-
   return {
     /** Counts an attempt for the given key before it is made. */
     reserve: async (name: LimitName, ...parts: readonly Part[]) =>
-      measured(name, await reserveAt(signer.sign(...parts), limits[name], clock.now())),
+      measured(meter, name, await reserveAt(signer.sign(...parts), limits[name], clock.now())),
     /**
      * Counts as `reserve` does, unless one for the given key was refused within the last second.
      * That refusal is then returned again, and nothing is counted.
      */
     reserveUnlessRefused: async (name: LimitName, ...parts: readonly Part[]) =>
-      measured(name, await reserveUnlessRefused(signer.sign(...parts), limits[name])),
+      measured(meter, name, await reserveUnlessRefused(signer.sign(...parts), limits[name])),
     /** Counts something that no limit of the host's options bounds, such as a use of a link. */
     count: async (limit: Limit, ...parts: readonly Part[]) =>
       reserveAt(signer.sign(...parts), limit, clock.now()),
@@ -94,19 +92,19 @@ export function createAttempts({ stores, clock, signer, limits, meter }: Attempt
   }
 }
 
-/** Measures an attempt, and returns it. */
-function reported(meter: Meter | null, name: LimitName, attempt: Attempt): Attempt {
+/** Measures a refusal, and returns the attempt. */
+function measured(meter: Meter | null, name: LimitName, attempt: Attempt): Attempt {
   if (!attempt.granted) meter?.add('svc.auth.throttled', 1, { limit: name })
   return attempt
 }
 
 /** Returns the attempt after a refused one. It was not counted: there is nothing to give back. */
 function refusedAgain({ number, endsAt }: Reservation, limit: Limit, now: EpochMs): Attempt {
-  const place = placeOf({ number: number + 1, endsAt }, limit, now)
-  return { ...place, clear: async () => undefined, release: async () => undefined }
+  const position = positionOf({ number: number + 1, endsAt }, limit, now)
+  return { ...position, clear: async () => undefined, release: async () => undefined }
 }
 
-function placeOf(
+function positionOf(
   { number, endsAt }: Reservation,
   limit: Limit,
   now: number,
