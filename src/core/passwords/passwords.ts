@@ -4,13 +4,16 @@ import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { HashQueue, type HashQueueOptions, type HashSlot } from './hash-queue.ts'
-import type { HashParameters } from './hashing.ts'
+import type { HashJob, HashParameters } from './hashing.ts'
 import { attempted, readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
 
 /** The time that a health check gives the hashing process to answer. */
 const HASH_PING_SECONDS = 1.5
+
+/** bcrypt ignores the rest of a password. */
+const BCRYPT_BYTES = 72
 
 /**
  * Parameters of argon2id, and the limits of concurrent hashing.
@@ -199,7 +202,19 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   paidKinds.add(stored.kind)
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
-  return isMatch ? { outcome: 'match', outdated: stored.outdated } : { outcome: 'mismatch' }
+  if (!isMatch) return { outcome: 'mismatch' }
+  return { outcome: 'match', outdated: stored.outdated && isReadWhole(job, password) }
+}
+
+/**
+ * Returns `false` for a password that bcrypt reads up to its 72nd byte: it may go on otherwise, so
+ * a new hash could lock out the user whose end was mistyped. What a format has made of a password,
+ * such as a digest, is read in any case.
+ */
+function isReadWhole(job: HashJob, password: string): boolean {
+  if (job.kind !== 'verify' || job.algorithm !== 'bcrypt') return true
+  const at = Buffer.from(job.password).indexOf(password)
+  return at < 0 || at + Buffer.byteLength(password) < BCRYPT_BYTES
 }
 
 async function verifyNothing(
