@@ -265,6 +265,16 @@ describe.each([
   })
 })
 
+it('an option of ioredis that makes numbers texts changes no answer', async () => {
+  const client = ofTest(ioRedis({ stringNumbers: true }))
+  const { sessions } = redisStores(client, memoryStores(), { prefix: freshPrefix() })
+  expect(await sessions.create('key', record)).toBe(true)
+  expect(await sessions.update('key', { from: record.pendingSecret, to: 'another' })).toBe(true)
+  expect(await sessions.destroyOthers(record, null)).toBe(1)
+  expect(await sessions.create('key', record)).toBe(true)
+  expect(await sessions.destroy('key')).toBe(true)
+})
+
 describe('stores with another prefix', () => {
   it('share nothing', async () => {
     const [one, other] = [open(), open()]

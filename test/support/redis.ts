@@ -16,7 +16,7 @@ const ignore = (): void => undefined
 
 /** Makes a client of ioredis. */
 export function ioRedis(
-  options: { readonly protocol?: 2 | 3 } = {},
+  options: { readonly protocol?: 2 | 3; readonly stringNumbers?: boolean } = {},
   url = inject('redisUrl'),
 ): OpenClient {
   const client = new Redis(url, { retryStrategy: () => 50, ...options }).on('error', ignore)

@@ -11,7 +11,7 @@ import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
-import { flat, instant, parsed, text, textOrNull, valuesOf } from './replies.ts'
+import { count, flat, instant, parsed, text, textOrNull, valuesOf } from './replies.ts'
 import { ownerList, ownerOf, type OwnerList } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
 import {
@@ -59,7 +59,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       const listedUntil = listFor(record.expiresAt)
       await owners.add(ownerKey(record), key, record.lastSeenAt, listedUntil)
       const args = createArgs(key, record, listedUntil)
-      return (await redis.run(recordScripts.create, records.at(key), args)) === 1
+      return count(await redis.run(recordScripts.create, records.at(key), args)) === 1
     },
     read,
     async list(owner, now) {
@@ -72,13 +72,14 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
     async update(key, { from, to }) {
       const [at] = records.at(key)
       const args = [JSON.stringify(from), JSON.stringify(to)]
-      return (await redis.run(sessionScripts.update, [at], args)) === 1
+      return count(await redis.run(sessionScripts.update, [at], args)) === 1
     },
     async restamp(owner, from, to) {
       const fields = [ownerKey(owner), from, to]
       await records.onMany(shardScripts.restampOwned, await keysOf(owner), () => fields)
     },
-    destroy: async (key) => (await redis.run(recordScripts.destroy, records.at(key), [key])) === 1,
+    destroy: async (key) =>
+      count(await redis.run(recordScripts.destroy, records.at(key), [key])) === 1,
     async destroyOthers(owner, except) {
       const others = (await keysOf(owner)).filter((key) => key !== except)
       return destroyOwned(records, ownerKey(owner), others)
