@@ -5,6 +5,8 @@ import { sees } from './person.ts'
 import { eventually } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
+const ADA = 'Ada Lovelace'
+
 export const NARROW = { width: 320, height: 640 }
 
 /** A language of the panel. */
@@ -16,13 +18,13 @@ export interface Language {
 /** X2, X9: one main, one h1, a title, a language, and the regions that speak. */
 export async function expectFrame(page: Page, { heading, error }: ScreenState, language: Language) {
   const { locale, texts } = language
-  const title = (texts[heading] ?? '').replace('{{name}}', 'Ada Lovelace')
-  await sees(page, title)
+  const title = texts[heading] ?? ''
+  await sees(page, title.replace('{{name}}', ADA))
   expect(await page.locator('main').count()).toBe(1)
   expect(await page.locator('h1').count()).toBe(1)
   expect(await page.locator('html').getAttribute('lang')).toBe(locale)
   if (heading === 'ui.loading') return
-  const named = `${title} · Acme Panel`
+  const named = `${title.replace('{{name}}', `\u2068${ADA}\u2069`)} · Acme Panel`
   const whole = error ? (texts['ui.title.error'] ?? '').replace('{{title}}', named) : named
   await eventually(() => page.title()).toBe(whole)
   expect(await page.getByRole('status').count()).toBe(1)

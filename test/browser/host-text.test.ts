@@ -31,7 +31,7 @@ describe('HTML from the host is text', () => {
     expect(await made(page)).toBe(0)
     await logIn(page, '/admin/main', email)
     await sees(page, `Welcome, ${MARKUP}`)
-    await eventually(() => page.title()).toBe(`Welcome, ${MARKUP} · ${MARKUP}`)
+    await eventually(() => page.title()).toBe(`Welcome, \u2068${MARKUP}\u2069 · ${MARKUP}`)
     await button(page, 'Notifications, 1 unread').click()
     const row = page.locator('[data-svc-part=bell-row]')
     await row.getByText(MARKUP, { exact: true }).first().waitFor()

@@ -30,7 +30,7 @@ describe('UJ-01 plain login', () => {
     await sees(page, 'Welcome, Ada Lovelace')
     await isAt(page, '/admin/main')
     await eventually(() => focused(page)).toBe('h1 Welcome, Ada Lovelace')
-    await eventually(() => page.title()).toBe('Welcome, Ada Lovelace · Acme Panel')
+    await eventually(() => page.title()).toBe('Welcome, \u2068Ada Lovelace\u2069 · Acme Panel')
     expect(logins(asked)).toHaveLength(1)
     await expectNothingLeaked(context, page)
   })

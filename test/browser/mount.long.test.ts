@@ -10,7 +10,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await logIn(page)
     await sees(page, 'Welcome, Ada')
     await isAt(page, '/admin/main')
-    expect(await page.title()).toBe('Welcome, Ada · Acme')
+    expect(await page.title()).toBe('Welcome, \u2068Ada\u2069 · Acme')
     await logOut(page)
     await sees(page, 'Log in')
   })

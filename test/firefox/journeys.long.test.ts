@@ -31,7 +31,7 @@ describe('Firefox: login', () => {
     await sees(page, 'Welcome, Ada Lovelace')
     await hasFocus(page, 'h1 Welcome, Ada Lovelace')
     await isAt(page, '/admin/main')
-    expect(await page.title()).toBe('Welcome, Ada Lovelace · Acme Panel')
+    expect(await page.title()).toBe('Welcome, \u2068Ada Lovelace\u2069 · Acme Panel')
     expect(asked.filter((request) => request === 'POST login')).toHaveLength(1)
     const session = (await context.cookies()).find(({ name }) => name === 'svc_session')
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })

@@ -19,7 +19,7 @@ const ENABLED = { enabled: true, required: false, pending: false, codes_unseen: 
 const refused = { status: 403, key: 'svc::auth.email_verification_required' } as const
 const screens = {
   login: { opening: {}, title: 'Log in · Acme Panel' },
-  home: { opening: { user: ada }, title: 'Welcome, Ada · Acme Panel' },
+  home: { opening: { user: ada }, title: 'Welcome, \u2068Ada\u2069 · Acme Panel' },
   'home of somebody without a name': {
     opening: { user: { ...ada, name: null } as unknown as typeof ada },
     title: 'Welcome · Acme Panel',
@@ -165,7 +165,7 @@ describe('the panel', () => {
     expect(one('h1').textContent).toBe('Welcome, Ada')
     expect(alertText()).toContain('We could not reach the server.')
     expect(document.activeElement).toBe(one('[role=alert]'))
-    expect(document.title).toBe('Error: Welcome, Ada · Acme Panel')
+    expect(document.title).toBe('Error: Welcome, \u2068Ada\u2069 · Acme Panel')
   })
 
   it('can be left at the email gate, which shows the email', async () => {

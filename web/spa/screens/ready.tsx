@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../client/client.ts'
 import { useText } from '../../react/session/provider.tsx'
+import { isolated } from '../../react/parts/isolated.ts'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { TextAround } from '../../react/session/address-text.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
@@ -129,7 +130,9 @@ function shownAt(path: string, { pages, HostScreen, hasSecurity }: Pages): Shown
 function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   switch (shown.what) {
     case 'home':
-      return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
+      return name === null
+        ? text('ui.home.title_nameless')
+        : text('ui.home.title', { name: isolated(name) })
     case 'nothing':
       return text('ui.not_found.title')
   }
