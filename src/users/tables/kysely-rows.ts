@@ -1,3 +1,4 @@
+import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
 import {
   MATCHES,
   selectedBy,
@@ -5,7 +6,6 @@ import {
   withValues,
   type Condition,
   type NamedTable,
-  type Row,
   type TableRows,
 } from './table-rows.ts'
 
@@ -17,43 +17,12 @@ export interface KyselyDatabase {
   deleteFrom(table: never): object
 }
 
-/** The methods of Kysely's builders that the provider uses, for tables that it does not know. */
-interface Builder {
-  select(list: (builder: ExpressionBuilder) => readonly unknown[]): Builder
-  where(column: string, operator: string, value: unknown): Builder
-  where(condition: (builder: ExpressionBuilder) => unknown): Builder
-  values(row: Row): Builder
-  set(row: Row): Builder
-  limit(count: number): Builder
-  execute(): Promise<readonly Row[]>
-  executeTakeFirst(): Promise<Changed | undefined>
-}
-
-interface ExpressionBuilder {
-  (left: unknown, operator: string, value: unknown): unknown
-  ref(column: string): Aliasable
-  readonly fn: {
-    (name: string, values: readonly string[]): unknown
-    countAll(): { over(): Aliasable }
-  }
-  or(conditions: readonly unknown[]): unknown
-}
-
-interface Aliasable {
-  as(property: string): unknown
-}
-
-interface Changed {
-  readonly numUpdatedRows?: bigint
-  readonly numDeletedRows?: bigint
-}
+/** The tables of the host, which are not known here. */
+type Tables = Record<string, Record<string, unknown>>
 
 /** Opens a table that Kysely queries. */
 export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedTable): TableRows {
-  // Kysely types its builders by the tables of the host, which are not known here.
-  const on = database as unknown as Readonly<
-    Record<keyof KyselyDatabase, (name: string) => Builder>
-  >
+  const on = database as unknown as Kysely<Tables>
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
@@ -80,37 +49,37 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
   }
 }
 
-function filtered(
-  query: Builder,
+function filtered<Query extends WhereInterface<Tables, string>>(
+  query: Query,
   conditions: readonly Condition[],
   values: readonly unknown[],
-): Builder {
-  let narrowed = query
-  for (const { column, is, value } of withValues(conditions, values)) {
-    switch (is) {
-      case 'equal':
-      case 'same':
-        narrowed = narrowed.where(column, '=', value)
-        break
-      case 'lower-case':
-        narrowed = narrowed.where((builder) => builder(builder.fn('lower', [column]), '=', value))
-        break
-      case 'one-of':
-        narrowed = narrowed.where(column, 'in', value)
-        break
-      case 'null':
-        narrowed = narrowed.where(column, 'is', null)
-        break
-      case 'equal-or-null':
-      case 'less-or-null':
-        narrowed = narrowed.where((builder) =>
-          builder.or([
-            builder(column, is === 'less-or-null' ? '<' : '=', value),
-            builder(column, 'is', null),
-          ]),
-        )
-        break
-    }
+): Query {
+  // Each `where` returns the kind of builder that it was called on.
+  return withValues(conditions, values).reduce(
+    (narrowed, one) => narrowed.where((builder) => expressionOf(builder, one)) as Query,
+    query,
+  )
+}
+
+function expressionOf(
+  builder: ExpressionBuilder<Tables, string>,
+  { column, is, value }: Condition & { readonly value: unknown },
+) {
+  switch (is) {
+    case 'equal':
+    case 'same':
+      return builder(column, '=', value)
+    case 'lower-case':
+      return builder(builder.fn('lower', [column]), '=', value)
+    case 'one-of':
+      return builder(column, 'in', value)
+    case 'null':
+      return builder(column, 'is', null)
+    case 'equal-or-null':
+    case 'less-or-null':
+      return builder.or([
+        builder(column, is === 'less-or-null' ? '<' : '=', value),
+        builder(column, 'is', null),
+      ])
   }
-  return narrowed
 }
