@@ -15,7 +15,6 @@ import {
   otherClientsOf,
   urls,
   type DatabaseText,
-  type InitDatabase,
 } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
@@ -55,7 +54,7 @@ function init(options: OptionValues): Outcome {
   if (fault !== null) throw new UsageError(fault)
   const application = readApplication(options)
   const { extension, database, root } = application
-  const { page, folder, file = 'auth' }: Framework = frameworks[application.framework]
+  const { folder, file = 'auth' }: Framework = frameworks[application.framework]
   const text = databaseText(database, application.dependencies)
   const authPath = join(root, folder, `${file}${extension}`)
   const code = codeFor(application, text)
@@ -67,13 +66,7 @@ function init(options: OptionValues): Outcome {
     })),
     { path: '.env', state: orNamed('.env', () => addKey('.env', isDry)) },
   ]
-  const hasCode = (name: string): boolean => textOf(authPath).includes(`${name}(`)
-  const isForeign = existsSync(authPath) && !hasCode('createPanelAuth')
-  const isUnbound = application.hasTwoFactor && !isDry && !hasCode('totp')
-  const missing = missingOf(application, text)
-  const others = otherClientsOf(application.dependencies)
-  const advice = compilerAdvice(application)
-  const mounting = { authPath, code, page, missing, isForeign, isUnbound, database, others, advice }
+  const mounting = { application, text, authPath, code, isDry }
   const steps = stepsOf(mounting)
   return {
     lines: [
@@ -167,19 +160,14 @@ function orNamed<Result>(path: string, write: () => Result): Result {
   }
 }
 
-/** Packages that the written code needs and the application does not have. */
-interface Missing {
-  readonly runtime: readonly string[]
-  readonly development: readonly string[]
-}
-
 /** Packages that `totp` loads. */
 const TWO_FACTOR_PACKAGES = ['otpauth', 'qrcode'] as const
 
+/** Returns the packages that the written code needs and the application does not have. */
 function missingOf(
   { dependencies, language, type, hasTwoFactor }: Application,
   { packages, types }: DatabaseText,
-): Missing {
+) {
   const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
   // Node reads TypeScript of CommonJS without its imports.
   const loader = readsTypeScript() && type !== 'commonjs' ? [] : ['tsx']
@@ -189,26 +177,23 @@ function missingOf(
   }
 }
 
+/** The written files, and the code that the user adds. */
 interface Mounting {
-  readonly database: InitDatabase
+  readonly application: Application
+  readonly text: DatabaseText
+  /** The file of the service. */
   readonly authPath: string
   readonly code: Lines
-  readonly page: string
-  readonly missing: Missing
-  /** The file of the service was there before, and is about something else. */
-  readonly isForeign: boolean
-  /** The wanted second factor is missing in a file that existed. */
-  readonly isUnbound: boolean
-  /** Clients of the application that the written file does not use. */
-  readonly others: readonly string[]
-  /** Changes of the compiler settings that the written files need. */
-  readonly advice: readonly string[]
+  readonly isDry: boolean
 }
 
-function stepsOf(mounting: Mounting): readonly string[] {
-  const { authPath, code, page, missing, isForeign, isUnbound, database, others, advice } = mounting
+function stepsOf({ application, text, authPath, code, isDry }: Mounting): readonly string[] {
+  const { database, dependencies, framework, hasTwoFactor } = application
+  const missing = missingOf(application, text)
+  const others = otherClientsOf(dependencies)
+  const lacks = (call: string): boolean => !textOf(authPath).includes(`${call}(`)
   return [
-    ...(isForeign
+    ...(existsSync(authPath) && lacks('createPanelAuth')
       ? [`${authPath} was kept and does not create the service: rename it, and run this again.`]
       : []),
     ...(others.length === 0
@@ -218,12 +203,12 @@ function stepsOf(mounting: Mounting): readonly string[] {
         ]),
     ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
-    ...advice,
+    ...compilerAdvice(application),
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
       ? []
       : [`Add the address of the database to .env:  DATABASE_URL=${urls[database]}`]),
     `Write the names of your users table and its columns in ${relative('.', authPath)}; one to start with: ${pathOfPage('tutorial')}`,
-    ...(isUnbound
+    ...(hasTwoFactor && !isDry && lacks('totp')
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
       : []),
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
@@ -233,7 +218,7 @@ function stepsOf(mounting: Mounting): readonly string[] {
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
     'Start your server with the variables of .env, as by node --env-file=.env, and log in at /admin/main.',
-    `Read on: ${pathOfPage(`frameworks/${page}`)}`,
+    `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
   ]
 }
 
