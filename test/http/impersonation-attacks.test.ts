@@ -123,6 +123,20 @@ describe('Acting as another user', () => {
     expect(await service.auth.endSessions('u1')).toBe(1)
   })
 
+  it('IMP-03: is refused in a session that is enabling a second factor', async () => {
+    const service = await startWithFactor({ factor: {}, impersonation: { allows: () => true } })
+    const { factor } = service
+    const una = await loggedIn(service)
+    await setUp(una)
+    const goOn = factor.hang('enable')
+    const enabling = confirm(una.copy())
+    await expect.poll(() => factor.calls.enable).toBe(1)
+    expect(await actAs(service, una)).toEqual(NOT_ALLOWED)
+    factor.recover()
+    goOn()
+    await enabling
+  })
+
   it('IMP-04: is refused while the host does not bind it', async () => {
     const service = await startService()
     expect(await actAs(service, await loggedIn(service))).toEqual(NOT_ALLOWED)

@@ -1,13 +1,23 @@
-import type { FakeUser } from '@svc/auth/testing'
+import type { FakeUser, FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { loggedIn } from '../support/logins.ts'
-import { change, NEW_PASSWORD, reset, startPasswords, tokenFor } from '../support/passwords.ts'
+import {
+  change,
+  NEW_PASSWORD,
+  reset,
+  startPasswords,
+  tokenFor,
+  type PasswordService,
+} from '../support/passwords.ts'
 import { somePeople } from '../support/service.ts'
 import { atDeadline } from '../support/time.ts'
-import { UNAVAILABLE, verdict } from '../support/verdicts.ts'
+import { GUEST, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const LINK_INVALID = '422 password_link_invalid'
 const INVALID = '422 invalid'
+
+const resetByLink = async (service: PasswordService) => reset(service, await tokenFor(service))
+const changeOwn = async (service: PasswordService) => change(await loggedIn(service))
 
 describe('`passwords.set` of the host', () => {
   it('receives the user and a hash, in place of the user provider', async () => {
@@ -67,6 +77,26 @@ describe('`passwords.set` of the host', () => {
     service.clock.advance({ seconds: 61 })
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
     expect(verdict(await reset(service, await tokenFor(service)))).toBe('ok')
+  })
+})
+
+describe('A user who changes while the new password is checked', () => {
+  it.each<[string, typeof resetByLink, Parameters<FakeUsers['update']>[1], string]>([
+    ['reset: another password', resetByLink, { passwordHash: null }, LINK_INVALID],
+    ['reset: another email', resetByLink, { email: 'una@x.test' }, LINK_INVALID],
+    ['reset: no access', resetByLink, { active: false }, LINK_INVALID],
+    ['change: another password', changeOwn, { passwordHash: null }, GUEST],
+    ['change: no access', changeOwn, { active: false }, GUEST],
+  ])('keeps what the host has stored: %s', async (_what, replace, changes, refusal) => {
+    const users = somePeople()
+    const set = vi.fn()
+    const allows = ({ id }: FakeUser): boolean => {
+      users.update(id, changes)
+      return true
+    }
+    const service = await startPasswords({ users, passwords: { set, allows } })
+    expect(verdict(await replace(service))).toBe(refusal)
+    expect(set).not.toHaveBeenCalled()
   })
 })
 
