@@ -108,8 +108,7 @@ export function pageGuard<User>(
   auth: PanelAuth<User>,
   options: PageGuardOptions,
 ): FetchGuard<User> {
-  const judge = createPageJudge(auth, options)
-  return guardBy(async (request) => judge(request, request.target))
+  return guardBy(createPageJudge(auth, options))
 }
 
 function guardBy<User>(judge: (request: PlainRequest) => Promise<Verdict<User>>): FetchGuard<User> {

@@ -12,12 +12,7 @@ import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-cont
 import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
-import {
-  createPageJudge,
-  forbidCaching,
-  originalTarget,
-  type PageGuardOptions,
-} from './page-guard.ts'
+import { createPageJudge, forbidCaching, type PageGuardOptions } from './page-guard.ts'
 import { setReason } from './reason-phrase.ts'
 import { parseReplyBody } from './reply-body.ts'
 
@@ -142,9 +137,7 @@ function isPublic(context: ExecutionContext): boolean {
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActivate {
   const judge = createPageJudge(auth, options)
-  const guarded = guardBy(auth, async (request) =>
-    judge(toPlainRequest(request), originalTarget(request)),
-  )
+  const guarded = guardBy(auth, async (request) => judge(toPlainRequest(request)))
   return {
     async canActivate(context) {
       await guarded.canActivate(context)

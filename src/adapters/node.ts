@@ -9,12 +9,7 @@ import { ensureAuth } from './ensure-auth.ts'
 import { decidedFor } from './forgotten-await.ts'
 import { readBody } from './node-body.ts'
 import { headerOf, type NodeIncoming } from './node-headers.ts'
-import {
-  createPageJudge,
-  forbidCaching,
-  originalTarget,
-  type PageGuardOptions,
-} from './page-guard.ts'
+import { createPageJudge, forbidCaching, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
@@ -62,7 +57,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await send(request, response, await auth.handle(toPlainRequest(request)))
+    await send(request, response, await auth.handle(new NodeRequest(request, request.url)))
   } catch {
     response.destroy()
   }
@@ -111,11 +106,7 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  */
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
-  return guardBy(
-    auth,
-    async (request) => judge(toPlainRequest(request), originalTarget(request)),
-    forbidCaching,
-  )
+  return guardBy(auth, async (request) => judge(toPlainRequest(request)), forbidCaching)
 }
 
 function guardBy<User>(
@@ -176,26 +167,31 @@ export async function watch<User>(
  * ```
  */
 export function toPlainRequest(request: IncomingMessage | Http2ServerRequest): PlainRequest {
-  return new NodeRequest(request)
+  const { originalUrl = request.url }: RoutedRequest = request
+  return new NodeRequest(request, originalUrl)
+}
+
+/** A request of which a router, such as that of Express, has removed its own path from `url`. */
+interface RoutedRequest {
+  readonly url?: string | undefined
+  readonly originalUrl?: string
 }
 
 /** A class, so that a request costs one object and no closures. */
 class NodeRequest implements PlainRequest {
   readonly #request: NodeIncoming
+  readonly target: string
   /** Read at once: a closed socket has no address, and a guest's limits depend on it. */
   readonly address: string | null
 
-  constructor(request: NodeIncoming) {
+  constructor(request: NodeIncoming, target = '/') {
     this.#request = request
+    this.target = target
     this.address = request.socket.remoteAddress ?? null
   }
 
   get method(): string {
     return this.#request.method ?? 'GET'
-  }
-
-  get target(): string {
-    return this.#request.url ?? '/'
   }
 
   get signal(): AbortSignal {

@@ -22,12 +22,6 @@ export interface PageGuardOptions extends GuardOptions {
   readonly login: string
 }
 
-interface NodeTarget {
-  readonly url?: string | undefined
-  /** The target that Express keeps before a router removes its own path. */
-  readonly originalUrl?: string
-}
-
 /**
  * The header of an admitted page. Without it, a browser shows the page again to whoever presses
  * Back after the logout.
@@ -41,8 +35,8 @@ export function forbidCaching(response: ServerResponse): void {
   if (!response.hasHeader(NO_STORE.name)) response.setHeader(NO_STORE.name, NO_STORE.value)
 }
 
-/** Decides about a request whose target the framework knows as `target`. */
-export type PageJudge<User> = (request: PlainRequest, target: string) => Promise<Verdict<User>>
+/** Decides about a request for a page. */
+export type PageJudge<User> = (request: PlainRequest) => Promise<Verdict<User>>
 
 /**
  * Creates the decision about pages of the host: as the guard decides, but whoever can go on at the
@@ -61,11 +55,11 @@ export function createPageJudge<User>(
   const { login, ...guardOptions } = options
   const checked = auth.checkGuard(guardOptions)
   const loginPage = checkLogin(login, 'pageGuard')
-  return async (request, target) => {
+  return async (request) => {
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
-    return { ...verdict, reply: toPanel(verdict, request, { loginPage, target }) }
+    return { ...verdict, reply: toPanel(verdict, request, loginPage) }
   }
 }
 
@@ -175,13 +169,9 @@ function isNavigation(request: PlainRequest): boolean {
   return request.header('accept')?.includes('text/html') ?? false
 }
 
-function toPanel(
-  refused: Refused,
-  request: PlainRequest,
-  { loginPage, target }: { readonly loginPage: string; readonly target: string },
-): PlainReply {
+function toPanel(refused: Refused, request: PlainRequest, loginPage: string): PlainReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const next = isRead ? pathOnSite(target) : pageOfForm(request)
+  const next = isRead ? pathOnSite(request.target) : pageOfForm(request)
   const { 'content-type': _type, ...kept } = refused.reply.headers
   const location = panelLocation(loginPage, refused, next)
   return {
@@ -197,11 +187,6 @@ function panelLocation(loginPage: string, { outcome }: Refused, next: string | n
   const name = outcome === 'confirmation-required' ? CONFIRM_PARAMETER : 'next'
   if (next !== null || name === CONFIRM_PARAMETER) location.searchParams.set(name, next ?? '')
   return location.pathname + location.search
-}
-
-/** Returns the target that the client sent. */
-export function originalTarget(request: NodeTarget): string {
-  return request.originalUrl ?? request.url ?? '/'
 }
 
 /** Returns the page that submitted a form; `null`: it is not known, or of another site. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import express from 'express'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Middleware } from '@svc/auth'
 import { guard, mount, userOf } from '@svc/auth/express'
-import { startService } from '../support/service.ts'
+import { startService, svc } from '../support/service.ts'
 import { itKeepsTheContract } from './publish.ts'
 import { listening } from './listening.ts'
 
@@ -38,6 +39,22 @@ describe('the adapter of Express 5', () => {
     expect(Buffer.from(answer.body).toString()).toBe(
       'the service is mounted at /panel: mount it at the root, app.use(mount(auth))',
     )
+  })
+
+  it('shows the path that the client has sent to the middleware of a guard on a router', async () => {
+    const seen: string[] = []
+    const note: Middleware = async ({ request }, next) => {
+      seen.push(request.target)
+      return next()
+    }
+    const { auth } = await startService({ config: { svc: { ...svc, middleware: [note] } } })
+    const router = express.Router()
+    router.use(guard(auth), (_request, response) => void response.end())
+    const app = express().use('/shops/acme', router)
+    const host = await listening(app.listen(0))
+    onTestFinished(host.close)
+    await host.send({ target: '/shops/acme/orders?of=una' })
+    expect(seen).toEqual(['/shops/acme/orders?of=una'])
   })
 
   it('has no user on a route behind no guard or behind the guard of another service', async () => {
