@@ -66,6 +66,9 @@ export function activityOfMethod(
   return async (userId, options = {}) => {
     const tenant = tenantIn('activityOf', options, { userId })
     const { limit = activity.listed } = options
+    // Databases differ in what they make of others: a negative one is every event, or an outage.
+    if (!Number.isSafeInteger(limit) || limit < 0)
+      throw new ConfigError('activityOf: limit is not a whole number of 0 or more')
     if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
     await ready()
     return (await activityLog()).latest({ userId, tenant }, limit)

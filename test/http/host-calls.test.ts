@@ -10,6 +10,7 @@ type Loose = Readonly<Record<string, (...args: readonly unknown[]) => Promise<un
 
 const ENTRY = { type: 'note', via: () => ['database'], toDatabase: () => ({ title: 'Hello' }) }
 const AS_TEXT = 'userId is not a text: give String(user.id)'
+const AS_COUNT = 'limit is not a whole number of 0 or more'
 
 describe('A call of the host', () => {
   it('refuses to end the sessions of a number, which would name nobody', async () => {
@@ -42,6 +43,9 @@ describe('A call of the host', () => {
     ['endSessions', [{ id: 'u1' }], AS_TEXT],
     ['endSessions', ['u1', { tenant: 7 }], 'tenant is not a text'],
     ['activityOf', [5], AS_TEXT],
+    ['activityOf', ['u1', { limit: -1 }], AS_COUNT],
+    ['activityOf', ['u1', { limit: Number('many') }], AS_COUNT],
+    ['activityOf', ['u1', { limit: '5' }], AS_COUNT],
     ['unlock', [undefined], 'email is not a text'],
     ['unlock', ['u1@x.test', { tenent: 'acme' }], 'tenent is not an option; did you mean tenant?'],
     [
