@@ -266,7 +266,11 @@ export const optionsSchema = group('{ config, stores, users }', {
   users: implementing(userProvider),
   mailer: v.optional(implementing(mailer, mailerRemedy)),
   twoFactor: v.optional(authenticator),
-  passwords: v.optional(implementing(accountPasswords)),
+  passwords: v.optional(
+    implementing(accountPasswords, (value) =>
+      value === true ? 'give {} or { set, allows }' : null,
+    ),
+  ),
   confirmation: v.optional(flag()),
   sessions: v.optional(
     group('{ devices: true }', {

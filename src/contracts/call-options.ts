@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { nearest } from '../rules/nearest.ts'
 import { ConfigError } from './errors.ts'
+import { adviceFor } from './guard-options.ts'
 
 /** Describes an object with these options and no others: a misspelt one would be ignored. */
 export const optionsOf = <const Entries extends v.ObjectEntries>(entries: Entries) => {
@@ -11,14 +11,11 @@ export const optionsOf = <const Entries extends v.ObjectEntries>(entries: Entrie
   return v.pipe(
     v.unknown(),
     v.transform((given): object => ({ ...missing, ...Object(given) })),
-    v.strictObject(entries, ({ path }) => adviceFor(String(path?.at(-1)?.key), names)),
+    v.strictObject(
+      entries,
+      ({ path }) => `no such option; ${adviceFor(String(path?.at(-1)?.key), names)}`,
+    ),
   )
-}
-
-function adviceFor(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
-  const advice = meant === null ? 'check its spelling or leave it out' : `did you mean ${meant}?`
-  return `no such option; ${advice}`
 }
 
 /** Describes a function that may be left out. */

@@ -53,9 +53,13 @@ export function ensureKnown(call: string, options: unknown, known: readonly stri
     throw new ConfigError(`${call}: the options are an object with ${known.join(', ')}`)
   const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
   if (unknown === undefined) return
+  throw new ConfigError(`${call}: ${unknown} is not an option; ${adviceFor(unknown, known)}`)
+}
+
+/** Returns what to write in place of an unknown option. */
+export function adviceFor(unknown: string, known: readonly string[]): string {
   const meant = nearest(unknown, known)
-  const advice = meant === null ? `the options are ${known.join(', ')}` : `did you mean ${meant}?`
-  throw new ConfigError(`${call}: ${unknown} is not an option; ${advice}`)
+  return meant === null ? `the options are ${known.join(', ')}` : `did you mean ${meant}?`
 }
 
 function inMessage(value: unknown): string {

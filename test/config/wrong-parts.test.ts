@@ -137,6 +137,7 @@ const parts: readonly Row[] = [
     'channels.database',
     /bell/,
   ],
+  ['passwords that are switched on', { passwords: true }, 'passwords', /is true; give \{\}/],
   ['a clock that is a function', { clock: () => 0 }, 'clock', /\{ now/],
   ['a clock in seconds', { clock: { now: () => 1_800_000_000 } }, 'clock', /milliseconds/],
   ['a clock without a number', { clock: { now: () => new Date() } }, 'clock', /milliseconds/],

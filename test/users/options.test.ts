@@ -21,6 +21,10 @@ describe('the options of a users table', () => {
       'columns.deletdAt: no such option; did you mean deletedAt?',
       { table: 'users', columns: { ...columns, deletdAt: 'deleted_at' } },
     ],
+    [
+      'columns.password: no such option; the options are id, email, passwordHash, name,',
+      { table: 'users', columns: { id: 'id', email: 'email', password: 'password' } },
+    ],
     ['tabel: no such option; did you mean table?', { tabel: 'users', columns }],
     ['where.role: is undefined', { table: 'users', columns, where: { role: undefined } }],
     ["where.ro'le: give a name", { table: 'users', columns, where: { "ro'le": 'administrator' } }],
