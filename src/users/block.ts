@@ -23,9 +23,7 @@ export function isBlocked(
 function isEmpty(value: unknown): boolean {
   if (value === null || value === false || value === 0 || value === 0n) return true
   if (value instanceof Uint8Array) return value.every((byte) => byte === 0)
-  if (typeof value === 'string') return /^0?$|^0000-00-00/.test(value)
-  // The driver of MySQL returns the zero date as an invalid one, or as one before 1900.
-  return value instanceof Date && !(value.getTime() > 0)
+  return typeof value === 'string' && /^0?$|^0000-00-00/.test(value)
 }
 
 /** A number below is one of seconds: as milliseconds it is in the first years after 1970. */

@@ -1,7 +1,13 @@
+import * as operators from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { Kysely, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  drizzleUsers,
+  kyselyUsers,
   mysqlUsers,
   postgresUsers,
   sqliteUsers,
@@ -155,6 +161,34 @@ describe('a block whose value cannot be read', () => {
     await set('at', value)
     for (const named of [{ blocked: 'at' }, { blocked: 'at', blockedUntil: 'at' }])
       expect(await users({ table, columns: { ...columns, ...named } }).list()).toEqual([])
+  })
+
+  it('lasts until the infinity of PostgreSQL, which a parser of the host makes no date', async () => {
+    const host = await postgresHost()
+    await host.run('create table users (id text, email text, password text, at timestamptz)')
+    await host.run("insert into users values ('ada', 'ada@x.test', 'h', 'infinity')")
+    const getTypeParser = (oid: number) =>
+      oid === TIMESTAMPTZ ? (text: string) => new Date(text) : pg.types.getTypeParser(oid)
+    const pool = new pg.Pool({ connectionString: host.url, types: { getTypeParser } })
+    onTestFinished(async () => {
+      await pool.end()
+      await host.close()
+    })
+    const blocks = { ...columns, blockedUntil: 'at' } as const
+    const [id, email, password] = [text('id'), text('email'), text('password')]
+    const schema = pgTable(table, {
+      id,
+      email,
+      password,
+      at: timestamp('at', { withTimezone: true }),
+    })
+    const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    for (const users of [
+      postgresUsers(pool, { table, columns: blocks }),
+      kyselyUsers(kysely, { table, columns: blocks }),
+      drizzleUsers(drizzle({ client: host.pool }), { table: schema, columns: blocks, operators }),
+    ])
+      expect(await users.list()).toEqual([])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as operators from 'drizzle-orm'
+import { date, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
@@ -50,7 +51,7 @@ describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
 })
 
 describe('in MariaDB', () => {
-  const columns = { id: 'id', email: 'email', passwordHash: 'password' }
+  const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 
   it('an id beyond 2^53 stays exact', async () => {
     const host = await mysqlHost()
@@ -118,6 +119,19 @@ describe('in MariaDB', () => {
     onTestFinished(async () => kysely.destroy())
     const times = { emailVerifiedAt: 'verified', blocked: 'blocked', blockedUntil: 'until' }
     const users = kyselyUsers(kysely, { table: 'users', columns: { ...columns, ...times } })
+    const until = { ...columns, blockedUntil: 'until' } as const
+    const table = mysqlTable('users', {
+      id: int('id'),
+      email: varchar('email', { length: 200 }),
+      password: varchar('password', { length: 200 }),
+      until: date('until'),
+    })
+    for (const blocks of [
+      mysqlUsers(host.pool, { table: 'users', columns: until }),
+      kyselyUsers(kysely, { table: 'users', columns: until }),
+      drizzleUsers(drizzle({ client: host.pool }), { table, columns: until, operators }),
+    ])
+      expect(await blocks.list()).toHaveLength(2)
     const ada = await users.findByEmail('ada@x.test', null)
     expect(ada && 'hasVerifiedEmail' in ada && ada.hasVerifiedEmail()).toBe(false)
     expect(await users.findByEmail('bea@x.test', null)).toBeNull()

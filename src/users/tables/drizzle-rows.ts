@@ -1,4 +1,5 @@
 import { ConfigError } from '../../contracts/errors.ts'
+import { withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
@@ -63,6 +64,7 @@ export function drizzleRows(
     Record<keyof DrizzleDatabase, (given: object) => Builder>
   >
   const columnOf = columnsOf(table, call)
+  const isMysql = on.delete(table).returning === undefined
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
   return {
@@ -78,7 +80,8 @@ export function drizzleRows(
       return async (values) => {
         const query = on.select(fields).from(table).where(where(conditions, values))
         // The rows have the fields that were selected.
-        return (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
+        const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
+        return isMysql ? withoutZeroDates(rows) : rows
       }
     },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
+import { withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
@@ -23,6 +24,7 @@ type Tables = Record<string, Record<string, unknown>>
 /** Opens a table that Kysely queries. */
 export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedTable): TableRows {
   const on = database as unknown as Kysely<Tables>
+  const isMysql = Object(database).getExecutor?.().adapter.supportsReturning === false
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
@@ -32,7 +34,8 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
           ...columns.map(([property, column]) => builder.ref(column).as(property)),
           ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
         ])
-        return (limit === undefined ? query : query.limit(limit)).execute()
+        const rows = await (limit === undefined ? query : query.limit(limit)).execute()
+        return isMysql ? withoutZeroDates(rows) : rows
       }
     },
     insert: (columns) => async (values) =>

@@ -1,4 +1,5 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { withoutZeroDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -70,7 +71,8 @@ function runnerOf(database: MysqlQueries): SqlRunner {
   }
   return {
     // The rows have the columns that were selected.
-    all: (text) => async (values) => (await execute(text, values)) as readonly Row[],
+    all: (text) => async (values) =>
+      withoutZeroDates((await execute(text, values)) as readonly Row[]),
     run: (text) => async (values) => {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
       return affectedRows

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Row } from './table-rows.ts'
 
 /**
  * Returns an id as text.
@@ -84,6 +85,22 @@ export function plainTime(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const time: unknown = 'epochMilliseconds' in value ? value.epochMilliseconds : value.valueOf()
   return Number.isFinite(time) ? new Date(Number(time)) : value
+}
+
+const OF_BLOCKS = ['blocked', 'blockedUntil'] as const
+
+/**
+ * Replaces the zero date of MySQL by `null` in what tells of a block. The driver returns it as an
+ * invalid date, or as one before 1900. From another database, an invalid date is a time that cannot
+ * be read, such as `infinity`.
+ */
+export function withoutZeroDates(rows: readonly Row[]): readonly Row[] {
+  for (const row of rows)
+    for (const property of OF_BLOCKS) {
+      const value = row[property]
+      if (value instanceof Date && !(value.getTime() > 0)) Object.assign(row, { [property]: null })
+    }
+  return rows
 }
 
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
