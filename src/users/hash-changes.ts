@@ -46,7 +46,10 @@ export function createHashChanges(statements: HashStatements) {
     async setHash(user: RowName, to: string): Promise<void> {
       const before = await readHash(user)
       await statements.setHash(user, to)
-      await ensureWhole(user, { before, stored: await readHash(user), to })
+      const stored = await readHash(user)
+      if (stored !== null && stored === before && hashOf(stored) !== to)
+        throw new Error(NOT_CHANGED)
+      await ensureWhole(user, { before, stored, to })
     },
   }
 }

@@ -70,7 +70,11 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       return user
     },
     setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),
-    remove: async (user) => statements.remove(nameOf(user)),
+    async remove(user) {
+      const { id, tenant } = nameOf(user)
+      await statements.remove({ id, tenant })
+      if ((await finders.findById(id, tenant)) !== null) throw new Error(NOT_REMOVED)
+    },
     ...(present && { present }),
     ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }
@@ -104,5 +108,7 @@ function textOf(value: unknown): string {
 
 const NOT_FOUND =
   'the new user was inserted, but is not found: check `newRow` and the defaults of the columns'
+const NOT_REMOVED =
+  'the database did not remove the row: check the rights, the policies and the triggers of the table'
 const NOT_WHOLE =
   'the new user was inserted, but the column of `passwordHash` did not store the whole hash: make it a varchar(255) or a text, and set a password'
