@@ -1,6 +1,6 @@
-import * as activity from '../sql/activity-queries.ts'
+import { SURPLUS, trim } from '../sql/activity-queries.ts'
 import { notificationSql as sharedNotificationSql } from '../sql/notification-queries.ts'
-import * as shared from '../sql/queries.ts'
+import { SESSION, storeSql as shared } from '../sql/queries.ts'
 import { once, statement, type Statement } from './run.ts'
 
 /*
@@ -74,61 +74,60 @@ function lockExpired(table: string, time: string, columns: string): Statement {
     FOR UPDATE SKIP LOCKED`)
 }
 
-/** Statements of the SessionStore. */
-export const sessionSql = {
-  ...translated(
-    shared.sessionSql,
-    'create',
-    'list',
-    'touch',
-    'update',
-    'restamp',
-    'destroy',
-    'destroyOthers',
-  ),
-  readAll: (count: number): Statement =>
-    translation(`SELECT key, ${shared.SESSION} FROM svc_sessions WHERE key IN (${marks(count)})`),
-  lockExpired: lockExpired('svc_sessions', 'expires_at', '`key`, tenant, user_id AS userId'),
-} as const
-
-/** Statements of the PendingLoginStore. */
-export const pendingLoginSql = {
-  ...translated(shared.pendingLoginSql, 'create', 'read', 'consume', 'destroy', 'destroyOf'),
-  lockExpired: lockExpired('svc_pending_logins', 'expires_at', '`key`'),
-} as const
-
-/** Statements of the AttemptStore. */
-export const attemptSql = {
-  ...translated(shared.attemptSql, 'release', 'count', 'clear'),
-  /** Locks the window until the end of the transaction, so that `reserved` reads this count. */
-  reserve: statement(`
-    INSERT INTO svc_attempts (\`key\`, number, ends_at) VALUES (?, 1, ?)
-    ON DUPLICATE KEY UPDATE
-      number = CASE WHEN ends_at > ? THEN number + 1 ELSE 1 END,
-      ends_at = CASE WHEN ends_at > ? AND ends_at < ? THEN ends_at ELSE ? END`),
-  reserved: statement(`
-    SELECT number, ends_at AS endsAt FROM svc_attempts WHERE \`key\` = ?`),
-  lockExpired: lockExpired('svc_attempts', 'ends_at', '`key`'),
-} as const
-
-/** Statements of the ActivityStore. */
-export const activitySql = {
-  ...translated(activity.activitySql, 'add', 'latest', 'deleteOf'),
-  /** A statement cannot select from the table that it changes, but from a table derived of it. */
-  trim: statement(activity.trim(`SELECT seq FROM (${activity.SURPLUS}) AS derived`)),
-  /** A condition with `IN` would lock every row, and keep users' new entries waiting. */
-  deleteOlder: statement(`
-    DELETE FROM svc_activity WHERE occurred_at < ? ORDER BY occurred_at LIMIT ?`),
-} as const
-
-/** Statements of the MetadataStore, of the check that the database can be written, and its time. */
-export const metadataSql = {
-  ...translated(shared.metadataSql, 'read', 'create', 'replace'),
-  check: statement(`
-    INSERT INTO svc_metadata (name, value) VALUES ('check', '')
-    ON DUPLICATE KEY UPDATE revision = revision + 1`),
-  now: statement(`
-    SELECT ${NOW} AS now`),
+/** The statements of all stores beside the bell. */
+export const storeSql = {
+  /** Statements of the SessionStore. */
+  sessions: {
+    ...translated(
+      shared.sessions,
+      'create',
+      'list',
+      'touch',
+      'update',
+      'restamp',
+      'destroy',
+      'destroyOthers',
+    ),
+    readAll: (count: number): Statement =>
+      translation(`SELECT key, ${SESSION} FROM svc_sessions WHERE key IN (${marks(count)})`),
+    lockExpired: lockExpired('svc_sessions', 'expires_at', '`key`, tenant, user_id AS userId'),
+  },
+  /** Statements of the PendingLoginStore. */
+  pendingLogins: {
+    ...translated(shared.pendingLogins, 'create', 'read', 'consume', 'destroy', 'destroyOf'),
+    lockExpired: lockExpired('svc_pending_logins', 'expires_at', '`key`'),
+  },
+  /** Statements of the AttemptStore. */
+  attempts: {
+    ...translated(shared.attempts, 'release', 'count', 'clear'),
+    /** Locks the window until the end of the transaction, so that `reserved` reads this count. */
+    reserve: statement(`
+      INSERT INTO svc_attempts (\`key\`, number, ends_at) VALUES (?, 1, ?)
+      ON DUPLICATE KEY UPDATE
+        number = CASE WHEN ends_at > ? THEN number + 1 ELSE 1 END,
+        ends_at = CASE WHEN ends_at > ? AND ends_at < ? THEN ends_at ELSE ? END`),
+    reserved: statement(`
+      SELECT number, ends_at AS endsAt FROM svc_attempts WHERE \`key\` = ?`),
+    lockExpired: lockExpired('svc_attempts', 'ends_at', '`key`'),
+  },
+  /** Statements of the ActivityStore. */
+  activity: {
+    ...translated(shared.activity, 'add', 'latest', 'deleteOf'),
+    /** A statement cannot select from the table that it changes, but from a table derived of it. */
+    trim: statement(trim(`SELECT seq FROM (${SURPLUS}) AS derived`)),
+    /** A condition with `IN` would lock every row, and keep users' new entries waiting. */
+    deleteOlder: statement(`
+      DELETE FROM svc_activity WHERE occurred_at < ? ORDER BY occurred_at LIMIT ?`),
+  },
+  /** Statements of the MetadataStore, of the check that the database takes writes, and its time. */
+  metadata: {
+    ...translated(shared.metadata, 'read', 'create', 'replace'),
+    check: statement(`
+      INSERT INTO svc_metadata (name, value) VALUES ('check', '')
+      ON DUPLICATE KEY UPDATE revision = revision + 1`),
+    now: statement(`
+      SELECT ${NOW} AS now`),
+  },
 } as const
 
 /** Statements of the bus. */

@@ -16,14 +16,7 @@ import { statement, type Statement } from './run.ts'
 import { sizesOf } from '../sql/size-queries.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
-import {
-  activitySql,
-  attemptSql,
-  metadataSql,
-  padded,
-  pendingLoginSql,
-  sessionSql,
-} from './queries.ts'
+import { padded, storeSql as sql } from './queries.ts'
 
 /** The interval at which a bus without notifications of its own reads new messages. */
 const BUS_POLL_SECONDS = 1
@@ -129,41 +122,33 @@ function ensurePollSeconds(value: unknown): void {
   )
 }
 
-const sql = {
-  sessions: sessionSql,
-  pendingLogins: pendingLoginSql,
-  attempts: attemptSql,
-  activity: activitySql,
-  metadata: metadataSql,
-} as const
-
 function storesOf({ query, transaction }: Connection) {
   return {
     ...serverStores(query, sql, {
       async readAll(keys) {
         const all = padded(keys)
-        return (await query<KeyedSession>(sessionSql.readAll(all.length), ...all)).rows
+        return (await query<KeyedSession>(sql.sessions.readAll(all.length), ...all)).rows
       },
       reserve: async (key, endsAt, now) =>
         transaction(async (query) => {
-          await query(attemptSql.reserve, key, endsAt, now, now, endsAt, endsAt)
-          return onlyRow(await query<Reservation>(attemptSql.reserved, key))
+          await query(sql.attempts.reserve, key, endsAt, now, now, endsAt, endsAt)
+          return onlyRow(await query<Reservation>(sql.attempts.reserved, key))
         }),
       removeSessions: expiredRemoval<Owner>(
         transaction,
-        sessionSql.lockExpired,
-        sessionSql.destroy,
+        sql.sessions.lockExpired,
+        sql.sessions.destroy,
       ),
       removePendingLogins: expiredRemoval(
         transaction,
-        pendingLoginSql.lockExpired,
-        pendingLoginSql.destroy,
+        sql.pendingLogins.lockExpired,
+        sql.pendingLogins.destroy,
       ),
-      removeAttempts: expiredRemoval(transaction, attemptSql.lockExpired, attemptSql.clear),
+      removeAttempts: expiredRemoval(transaction, sql.attempts.lockExpired, sql.attempts.clear),
     }),
-    now: async () => onlyRow(await query<{ readonly now: EpochMs }>(metadataSql.now)).now,
+    now: async () => onlyRow(await query<{ readonly now: EpochMs }>(sql.metadata.now)).now,
     async check() {
-      await query(metadataSql.check)
+      await query(sql.metadata.check)
     },
   }
 }

@@ -2,14 +2,8 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
-import { activitySql } from '../sql/activity-queries.ts'
 import { poolGauge } from '../sql/pooled-client.ts'
-import {
-  metadataSql,
-  postgresAttemptSql,
-  postgresPendingLoginSql,
-  postgresSessionSql,
-} from '../sql/queries.ts'
+import { postgresSql } from '../sql/queries.ts'
 import { migrateServer, type StartingServer, startStores } from '../sql/server-start.ts'
 import { onlyRow, serverStores } from '../sql/server-stores.ts'
 import { sizesOf } from '../sql/size-queries.ts'
@@ -132,11 +126,11 @@ function postgresSizes({ longTransaction }: Connection): NonNullable<Stores['siz
 }
 
 const sql = {
-  sessions: statements(postgresSessionSql),
-  pendingLogins: statements(postgresPendingLoginSql),
-  attempts: statements(postgresAttemptSql),
-  activity: statements(activitySql),
-  metadata: statements(metadataSql),
+  sessions: statements(postgresSql.sessions),
+  pendingLogins: statements(postgresSql.pendingLogins),
+  attempts: statements(postgresSql.attempts),
+  activity: statements(postgresSql.activity),
+  metadata: statements(postgresSql.metadata),
 } as const
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 

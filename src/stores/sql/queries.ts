@@ -1,3 +1,5 @@
+import { activitySql } from './activity-queries.ts'
+
 /*
  * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the
  * values in order. The contract of the same name defines what each statement must do.
@@ -38,127 +40,129 @@ function deleteExpiredLocked(table: string, time: string): string {
     RETURNING ${time} AS "endedAt"`
 }
 
-/** Statements of the SessionStore. */
-export const sessionSql = {
-  create: `
-    INSERT INTO svc_sessions
-      (key, tenant, user_id, stamp, created_at, last_seen_at, expires_at, pending_secret, details)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (key) DO NOTHING`,
-  read: `
-    SELECT key, ${SESSION}
-    FROM svc_sessions
-    WHERE key = ?`,
-  list: `
-    SELECT key, ${SESSION}
-    FROM svc_sessions
-    WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND expires_at > ?`,
-  touch: `
-    UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?, details = COALESCE(?, details)
-    WHERE key = ? AND expires_at > ?`,
-  update: `
-    UPDATE svc_sessions SET pending_secret = ?
-    WHERE key = ? AND pending_secret IS NOT DISTINCT FROM ?`,
-  restamp: `
-    UPDATE svc_sessions SET stamp = ?
-    WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?`,
-  destroy: `
-    DELETE FROM svc_sessions WHERE key = ?`,
-  destroyOthers: `
-    DELETE FROM svc_sessions
-    WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?`,
-  deleteExpired: deleteExpired('svc_sessions', 'expires_at', 'tenant, user_id AS "userId"'),
-} as const
-
-/**
- * PostgreSQL's variants. Rows of a user are locked in the order of their keys, because two
- * transactions that lock them in different orders would deadlock.
- */
-export const postgresSessionSql = {
-  ...sessionSql,
-  read: `
-    SELECT key, ${SESSION}
-    FROM svc_sessions
-    WHERE key = ANY (?)`,
-  restamp: `
-    UPDATE svc_sessions SET stamp = ?
-    WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_sessions
-      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?
-      ORDER BY key FOR UPDATE
-    ))`,
-  destroyOthers: `
-    DELETE FROM svc_sessions
-    WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_sessions
-      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?
-      ORDER BY key FOR UPDATE
-    ))`,
-  deleteExpired: `${deleteExpiredLocked('svc_sessions', 'expires_at')}, tenant, user_id AS "userId"`,
-} as const
-
-/** Statements of the MetadataStore, and of the check that the database can be written. */
-export const metadataSql = {
-  read: `
-    SELECT value FROM svc_metadata WHERE name = ?`,
-  create: `
-    INSERT INTO svc_metadata (name, value) VALUES (?, ?)
-    ON CONFLICT (name) DO NOTHING`,
-  replace: `
-    UPDATE svc_metadata SET value = ? WHERE name = ? AND value = ?`,
-  write: `
-    INSERT INTO svc_metadata (name, value) VALUES (?, ?)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-} as const
-
-/** Statements of the PendingLoginStore. */
-export const pendingLoginSql = {
-  create: `
-    INSERT INTO svc_pending_logins (key, tenant, user_id, stamp, created_at, expires_at, details)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (key) DO NOTHING`,
-  read: `
-    SELECT tenant, user_id AS "userId", stamp, created_at AS "createdAt",
-      expires_at AS "expiresAt", details
-    FROM svc_pending_logins
-    WHERE key = ? AND expires_at > ?`,
-  consume: `
-    DELETE FROM svc_pending_logins WHERE key = ? AND expires_at > ?`,
-  destroy: `
-    DELETE FROM svc_pending_logins WHERE key = ?`,
-  destroyOf: `
-    DELETE FROM svc_pending_logins
-    WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ?`,
-  deleteExpired: deleteExpired('svc_pending_logins', 'expires_at'),
+/** The statements of all stores beside the bell. */
+export const storeSql = {
+  /** Statements of the SessionStore. */
+  sessions: {
+    create: `
+      INSERT INTO svc_sessions
+        (key, tenant, user_id, stamp, created_at, last_seen_at, expires_at, pending_secret, details)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO NOTHING`,
+    read: `
+      SELECT key, ${SESSION}
+      FROM svc_sessions
+      WHERE key = ?`,
+    list: `
+      SELECT key, ${SESSION}
+      FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND expires_at > ?`,
+    touch: `
+      UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?, details = COALESCE(?, details)
+      WHERE key = ? AND expires_at > ?`,
+    update: `
+      UPDATE svc_sessions SET pending_secret = ?
+      WHERE key = ? AND pending_secret IS NOT DISTINCT FROM ?`,
+    restamp: `
+      UPDATE svc_sessions SET stamp = ?
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?`,
+    destroy: `
+      DELETE FROM svc_sessions WHERE key = ?`,
+    destroyOthers: `
+      DELETE FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?`,
+    deleteExpired: deleteExpired('svc_sessions', 'expires_at', 'tenant, user_id AS "userId"'),
+  },
+  /** Statements of the PendingLoginStore. */
+  pendingLogins: {
+    create: `
+      INSERT INTO svc_pending_logins (key, tenant, user_id, stamp, created_at, expires_at, details)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO NOTHING`,
+    read: `
+      SELECT tenant, user_id AS "userId", stamp, created_at AS "createdAt",
+        expires_at AS "expiresAt", details
+      FROM svc_pending_logins
+      WHERE key = ? AND expires_at > ?`,
+    consume: `
+      DELETE FROM svc_pending_logins WHERE key = ? AND expires_at > ?`,
+    destroy: `
+      DELETE FROM svc_pending_logins WHERE key = ?`,
+    destroyOf: `
+      DELETE FROM svc_pending_logins
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ?`,
+    deleteExpired: deleteExpired('svc_pending_logins', 'expires_at'),
+  },
+  /** Statements of the AttemptStore. */
+  attempts: {
+    reserve: `
+      INSERT INTO svc_attempts AS held (key, number, ends_at) VALUES (?, 1, ?)
+      ON CONFLICT (key) DO UPDATE SET
+        number = CASE WHEN held.ends_at > ? THEN held.number + 1 ELSE 1 END,
+        ends_at = CASE WHEN held.ends_at > ? AND held.ends_at < excluded.ends_at
+          THEN held.ends_at ELSE excluded.ends_at END
+      RETURNING number, ends_at AS "endsAt"`,
+    release: `
+      UPDATE svc_attempts SET number = number - 1
+      WHERE key = ? AND ends_at > ? AND number > 0`,
+    count: `
+      SELECT number FROM svc_attempts WHERE key = ? AND ends_at > ?`,
+    clear: `
+      DELETE FROM svc_attempts WHERE key = ?`,
+    deleteExpired: deleteExpired('svc_attempts', 'ends_at'),
+  },
+  activity: activitySql,
+  /** Statements of the MetadataStore, and of the check that the database can be written. */
+  metadata: {
+    read: `
+      SELECT value FROM svc_metadata WHERE name = ?`,
+    create: `
+      INSERT INTO svc_metadata (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO NOTHING`,
+    replace: `
+      UPDATE svc_metadata SET value = ? WHERE name = ? AND value = ?`,
+    write: `
+      INSERT INTO svc_metadata (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  },
 } as const
 
 /** PostgreSQL's variants. */
-export const postgresPendingLoginSql = {
-  ...pendingLoginSql,
-  deleteExpired: deleteExpiredLocked('svc_pending_logins', 'expires_at'),
-} as const
-
-/** Statements of the AttemptStore. */
-export const attemptSql = {
-  reserve: `
-    INSERT INTO svc_attempts AS held (key, number, ends_at) VALUES (?, 1, ?)
-    ON CONFLICT (key) DO UPDATE SET
-      number = CASE WHEN held.ends_at > ? THEN held.number + 1 ELSE 1 END,
-      ends_at = CASE WHEN held.ends_at > ? AND held.ends_at < excluded.ends_at
-        THEN held.ends_at ELSE excluded.ends_at END
-    RETURNING number, ends_at AS "endsAt"`,
-  release: `
-    UPDATE svc_attempts SET number = number - 1
-    WHERE key = ? AND ends_at > ? AND number > 0`,
-  count: `
-    SELECT number FROM svc_attempts WHERE key = ? AND ends_at > ?`,
-  clear: `
-    DELETE FROM svc_attempts WHERE key = ?`,
-  deleteExpired: deleteExpired('svc_attempts', 'ends_at'),
-} as const
-
-/** PostgreSQL's variants: a window that restarts at that moment is locked and keeps its count. */
-export const postgresAttemptSql = {
-  ...attemptSql,
-  deleteExpired: deleteExpiredLocked('svc_attempts', 'ends_at'),
+export const postgresSql = {
+  ...storeSql,
+  /**
+   * Rows of a user are locked in the order of their keys, because two transactions that lock them
+   * in different orders would deadlock.
+   */
+  sessions: {
+    ...storeSql.sessions,
+    read: `
+      SELECT key, ${SESSION}
+      FROM svc_sessions
+      WHERE key = ANY (?)`,
+    restamp: `
+      UPDATE svc_sessions SET stamp = ?
+      WHERE key = ANY (ARRAY(
+        SELECT key FROM svc_sessions
+        WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?
+        ORDER BY key FOR UPDATE
+      ))`,
+    destroyOthers: `
+      DELETE FROM svc_sessions
+      WHERE key = ANY (ARRAY(
+        SELECT key FROM svc_sessions
+        WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?
+        ORDER BY key FOR UPDATE
+      ))`,
+    deleteExpired: `${deleteExpiredLocked('svc_sessions', 'expires_at')}, tenant, user_id AS "userId"`,
+  },
+  pendingLogins: {
+    ...storeSql.pendingLogins,
+    deleteExpired: deleteExpiredLocked('svc_pending_logins', 'expires_at'),
+  },
+  /** A window that restarts at that moment is locked and keeps its count. */
+  attempts: {
+    ...storeSql.attempts,
+    deleteExpired: deleteExpiredLocked('svc_attempts', 'ends_at'),
+  },
 } as const

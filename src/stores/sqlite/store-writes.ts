@@ -3,14 +3,13 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { ActivityEntry, NewNotification, Owner } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { activitySql } from '../sql/activity-queries.ts'
 import {
   notificationSql as sql,
   type BellRow,
   type OldEntry,
   type Place,
 } from '../sql/notification-queries.ts'
-import { metadataSql } from '../sql/queries.ts'
+import { storeSql } from '../sql/queries.ts'
 import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
@@ -46,16 +45,16 @@ export function sqliteWrites({ prepared }: Connection) {
     addActivity(owner: Owner, entry: ActivityEntry, keep: number): void {
       const { event, at, network, browser, system } = entry
       const key = ownerKey(owner)
-      prepared(activitySql.add).run(key, event, at, network, browser, system)
-      prepared(activitySql.trim).run(key, event, key, event, keep)
+      prepared(storeSql.activity.add).run(key, event, at, network, browser, system)
+      prepared(storeSql.activity.trim).run(key, event, key, event, keep)
     },
     /**
      * Checks that the database can be written: writes as much as it may need next, and commits a
      * small row.
      */
     check(): void {
-      prepared(metadataSql.write).run('check', GROWTH)
-      prepared(metadataSql.write).run('check', '')
+      prepared(storeSql.metadata.write).run('check', GROWTH)
+      prepared(storeSql.metadata.write).run('check', '')
     },
   }
 }

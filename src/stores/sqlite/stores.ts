@@ -9,9 +9,8 @@ import {
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { localBus } from '../local-bus.ts'
-import { activitySql } from '../sql/activity-queries.ts'
 import { notificationSql } from '../sql/notification-queries.ts'
-import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
+import { storeSql } from '../sql/queries.ts'
 import {
   type Answer,
   inBatches,
@@ -64,18 +63,10 @@ export function sqliteStores(database: string | SqliteHandle | SqliteOpener): St
   return storesOf(connection, createWriter(connection))
 }
 
-const sql = {
-  sessions: sessionSql,
-  pendingLogins: pendingLoginSql,
-  attempts: attemptSql,
-  activity: activitySql,
-  metadata: metadataSql,
-} as const
-
 function storesOf(connection: Connection, { write, isOnThread, close }: Writer): Stores {
   const { prepared } = connection
   // An unsuitable SQLite fails here, and not at the first request.
-  for (const group of [...Object.values(sql), notificationSql])
+  for (const group of [...Object.values(storeSql), notificationSql])
     Object.values(group).forEach(prepared)
   const query = queryOf(connection, write)
   const { activity, ...stores } = sharedStores(connection, query)
@@ -103,16 +94,17 @@ function storesOf(connection: Connection, { write, isOnThread, close }: Writer):
 }
 
 function sharedStores({ prepared, read }: Connection, query: Query<string>) {
-  return serverStores(query, sql, {
+  return serverStores(query, storeSql, {
     readAll: async (keys) =>
-      read(() => keys.flatMap((key) => prepared(sessionSql.read).all<KeyedSession>(key))),
+      read(() => keys.flatMap((key) => prepared(storeSql.sessions.read).all<KeyedSession>(key))),
     reserve: async (key, endsAt, now) =>
-      onlyRow(await query<Reservation>(attemptSql.reserve, key, endsAt, now, now)),
+      onlyRow(await query<Reservation>(storeSql.attempts.reserve, key, endsAt, now, now)),
     removeSessions: async (now, limit) =>
-      (await query<Owner>(sessionSql.deleteExpired, now, limit)).rows,
+      (await query<Owner>(storeSql.sessions.deleteExpired, now, limit)).rows,
     removePendingLogins: async (now, limit) =>
-      (await query(pendingLoginSql.deleteExpired, now, limit)).rows,
-    removeAttempts: async (now, limit) => (await query(attemptSql.deleteExpired, now, limit)).rows,
+      (await query(storeSql.pendingLogins.deleteExpired, now, limit)).rows,
+    removeAttempts: async (now, limit) =>
+      (await query(storeSql.attempts.deleteExpired, now, limit)).rows,
   })
 }
 
