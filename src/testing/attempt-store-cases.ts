@@ -18,7 +18,7 @@ const WINDOW = 60_000
  * ```
  */
 export const attemptStoreCases = asStoreCases({
-  'the store gives its word that reserve is one atomic step': async ({ attempts }) => {
+  'the store declares that reserve is atomic': async ({ attempts }) => {
     assert.equal(attempts.atomic, true)
   },
   'reserve numbers the attempts of a window from 1': async ({ attempts }) => {
@@ -77,7 +77,7 @@ export const attemptStoreCases = asStoreCases({
     assert.equal(await attempts.count('key', NOW + 1), 1)
     assert.deepEqual(await reserve(attempts, NOW + 1), { number: 2, endsAt: NOW + WINDOW })
   },
-  'release never goes below none': async ({ attempts }) => {
+  'release never makes the count negative': async ({ attempts }) => {
     await attempts.release('key', NOW)
     assert.equal(await attempts.count('key', NOW), 0)
     await reserve(attempts, NOW)
@@ -90,14 +90,14 @@ export const attemptStoreCases = asStoreCases({
     await attempts.release('key', NOW + WINDOW)
     assert.equal(await attempts.count('key', NOW), 1)
   },
-  'count counts nothing itself': async ({ attempts }) => {
+  'count adds no attempt': async ({ attempts }) => {
     assert.equal(await attempts.count('key', NOW), 0)
     assert.equal((await reserve(attempts, NOW)).number, 1)
     assert.equal(await attempts.count('key', NOW), 1)
     assert.equal(await attempts.count('key', NOW), 1)
     assert.equal((await reserve(attempts, NOW)).number, 2)
   },
-  'count is none from the instant of endsAt on': async ({ attempts }) => {
+  'count is 0 from the instant of endsAt on': async ({ attempts }) => {
     await reserve(attempts, NOW)
     assert.equal(await attempts.count('key', NOW + WINDOW - 1), 1)
     assert.equal(await attempts.count('key', NOW + WINDOW), 0)
@@ -111,7 +111,9 @@ export const attemptStoreCases = asStoreCases({
     assert.equal(await attempts.count('other', NOW), 1)
     assert.deepEqual(await reserve(attempts, NOW + 1), { number: 1, endsAt: NOW + 1 + WINDOW })
   },
-  'deleteExpired removes at most the limit, and nothing that runs': async ({ attempts }) => {
+  'deleteExpired removes at most the limit, and no window that has not ended': async ({
+    attempts,
+  }) => {
     for (let index = 0; index < 7; index += 1) {
       await attempts.reserve(`over ${index}`, WINDOW, NOW - WINDOW - index)
     }

@@ -24,8 +24,8 @@ export const busCases = asStoreCases({
     const [one, two] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
     for (const message of ['first', '', 'Ünï "3" 💥\n']) await bus.publish('topic', message)
     await settle(bus, 'topic', one, two)
-    assert.deepEqual(one.heard, ['first', '', 'Ünï "3" 💥\n', LAST])
-    assert.deepEqual(two.heard, one.heard)
+    assert.deepEqual(one.received, ['first', '', 'Ünï "3" 💥\n', LAST])
+    assert.deepEqual(two.received, one.received)
   },
   'a message reaches no listener of another topic': async ({ bus }) => {
     const topics = ['topic ', 'Topic', 'topic:1', '', '*', '%', '__proto__']
@@ -37,45 +37,45 @@ export const busCases = asStoreCases({
       const other = others[index]
       assert.ok(other)
       await settle(bus, topic, other)
-      assert.deepEqual(other.heard, [LAST], topic)
+      assert.deepEqual(other.received, [LAST], topic)
     }
   },
-  'a message that nobody listens to is lost': async ({ bus }) => {
+  'a message without a listener is lost': async ({ bus }) => {
     await bus.publish('topic', 'too early')
     const listener = await listen(bus, 'topic')
     await settle(bus, 'topic', listener)
-    assert.deepEqual(listener.heard, [LAST])
+    assert.deepEqual(listener.received, [LAST])
   },
-  'a listener that has stopped hears nothing more, the others do': async ({ bus }) => {
+  'a listener that has stopped receives no further message, and the others do': async ({ bus }) => {
     const [stopped, other] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
     await bus.publish('topic', 'for both')
-    await until(() => stopped.heard.length === 1)
+    await until(() => stopped.received.length === 1)
     stopped.stop()
     stopped.stop()
     await bus.publish('topic', 'for one')
     await settle(bus, 'topic', other)
-    assert.deepEqual(stopped.heard, ['for both'])
-    assert.deepEqual(other.heard, ['for both', 'for one', LAST])
+    assert.deepEqual(stopped.received, ['for both'])
+    assert.deepEqual(other.received, ['for both', 'for one', LAST])
   },
-  'stopping again ends nobody who came after': async ({ bus }) => {
+  'stopping again ends no later listener': async ({ bus }) => {
     const first = await listen(bus, 'topic')
     first.stop()
     const second = await listen(bus, 'topic')
     first.stop()
     await settle(bus, 'topic', second)
-    assert.deepEqual(second.heard, [LAST])
+    assert.deepEqual(second.received, [LAST])
   },
   'one function that listens twice is two listeners': async ({ bus }) => {
-    const heard: string[] = []
-    const listener = (message: string) => void heard.push(message)
+    const received: string[] = []
+    const listener = (message: string) => void received.push(message)
     const stop = await bus.subscribe('topic', listener)
     await bus.subscribe('topic', listener)
     await bus.publish('topic', 'twice')
-    await until(() => heard.length === 2)
+    await until(() => received.length === 2)
     stop()
     const other = await listen(bus, 'topic')
     await settle(bus, 'topic', other)
-    assert.deepEqual(heard, ['twice', 'twice', LAST])
+    assert.deepEqual(received, ['twice', 'twice', LAST])
   },
   'a listener that throws harms neither the others nor the publisher': async ({ bus }) => {
     const before = await listen(bus, 'topic')
@@ -85,10 +85,10 @@ export const busCases = asStoreCases({
     const after = await listen(bus, 'topic')
     await bus.publish('topic', 'for all')
     await settle(bus, 'topic', before, after)
-    assert.deepEqual(before.heard, ['for all', LAST])
-    assert.deepEqual(after.heard, ['for all', LAST])
+    assert.deepEqual(before.received, ['for all', LAST])
+    assert.deepEqual(after.received, ['for all', LAST])
   },
-  'a listener may stop, subscribe and publish while it is told': async ({ bus }) => {
+  'a listener may stop, subscribe and publish while it is called': async ({ bus }) => {
     const outer: string[] = []
     const inner: Promise<Listener>[] = []
     await listen(bus, 'topic')
@@ -100,32 +100,32 @@ export const busCases = asStoreCases({
     })
     const other = await listen(bus, 'other')
     await bus.publish('topic', 'the first')
-    await until(() => other.heard.length === 1)
+    await until(() => other.received.length === 1)
     const later = await Promise.all(inner)
     await settle(bus, 'topic', ...later)
     assert.deepEqual(outer, ['the first'])
     assert.deepEqual(
-      later.map(({ heard }) => heard),
+      later.map(({ received }) => received),
       [[LAST]],
     )
   },
 })
 
 interface Listener {
-  readonly heard: readonly string[]
+  readonly received: readonly string[]
   readonly stop: () => void
 }
 
 async function listen(bus: Bus, topic: string): Promise<Listener> {
-  const heard: string[] = []
-  const stop = await bus.subscribe(topic, (message) => void heard.push(message))
-  return { heard, stop }
+  const received: string[] = []
+  const stop = await bus.subscribe(topic, (message) => void received.push(message))
+  return { received, stop }
 }
 
 // Messages are ordered: after the last one, all earlier ones have arrived.
 async function settle(bus: Bus, topic: string, ...listeners: readonly Listener[]): Promise<void> {
   await bus.publish(topic, LAST)
-  await until(() => listeners.every(({ heard }) => heard.at(-1) === LAST))
+  await until(() => listeners.every(({ received }) => received.at(-1) === LAST))
 }
 
 async function until(condition: () => boolean): Promise<void> {

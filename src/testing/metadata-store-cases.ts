@@ -32,15 +32,15 @@ export const metadataStoreCases = asStoreCases({
     assert.equal(await metadata.compareAndSet('entry', 'one', 'two'), true)
     assert.equal(await metadata.read('entry'), 'two')
   }),
-  'of 20 that compare and set at once one is told true': each(async (metadata) => {
+  'of 20 calls of compareAndSet at once one returns true': each(async (metadata) => {
     await metadata.compareAndSet('entry', null, 'start')
     for (const from of [null, 'start']) {
       const name = from === null ? 'fresh' : 'entry'
-      const told = await Promise.all(
+      const answers = await Promise.all(
         Array.from({ length: 20 }, async (_, at) => metadata.compareAndSet(name, from, `${at}`)),
       )
-      assert.equal(told.filter(Boolean).length, 1)
-      assert.equal(await metadata.read(name), String(told.indexOf(true)))
+      assert.equal(answers.filter(Boolean).length, 1)
+      assert.equal(await metadata.read(name), String(answers.indexOf(true)))
     }
   }),
   'once closed every method of the metadata throws a StoreError': closed((stores) => {

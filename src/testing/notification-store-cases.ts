@@ -36,7 +36,7 @@ export const notificationStoreCases = asStoreCases({
       { ...entry(1), readAt: null },
     ])
   },
-  'who was sent nothing has nothing': async ({ notifications }) => {
+  'a user without entries has an empty list': async ({ notifications }) => {
     await notifications.markAllRead(ada, LISTED, NOW)
     assert.equal(await notifications.markRead(ada, entry(1).id, NOW), null)
     assert.deepEqual(await listed(notifications), [])
@@ -49,7 +49,7 @@ export const notificationStoreCases = asStoreCases({
     }
     assert.deepEqual(await numbersOf(notifications), [5, 4, 3, 2, 1, 0])
   },
-  'latest gives at most the limit, the count counts all': async ({ notifications }) => {
+  'latest returns at most the limit, and the count is of all': async ({ notifications }) => {
     await addMany(notifications, 45)
     assert.deepEqual(
       await numbersOf(notifications, LISTED),
@@ -73,7 +73,7 @@ export const notificationStoreCases = asStoreCases({
     }
   },
 
-  'markRead marks one and tells how many are unread then': async ({ notifications }) => {
+  'markRead marks one and returns how many are unread then': async ({ notifications }) => {
     await addMany(notifications, 3)
     assert.equal(await notifications.markRead(ada, entry(1).id, NOW + 7), 2)
     assert.deepEqual(await instants(notifications), [null, NOW + 7, null])
@@ -128,7 +128,9 @@ export const notificationStoreCases = asStoreCases({
     await notifications.markAllRead(ada, LISTED, NOW + 4)
     assert.deepEqual(await instants(notifications), [NOW + 4, NOW + 2, NOW + 1, NOW + 2])
   },
-  'an entry below the list keeps the instant it was covered at': async ({ notifications }) => {
+  'an entry below the list keeps the instant at which all were marked': async ({
+    notifications,
+  }) => {
     await addMany(notifications, 5)
     await notifications.markAllRead(ada, 2, NOW + 1)
     await notifications.markAllRead(ada, 2, NOW + 2)
@@ -149,7 +151,7 @@ export const notificationStoreCases = asStoreCases({
     assert.deepEqual((await instants(notifications)).slice(0, 2), expected)
   },
 
-  '100 that mark one entry at once lower the count once': async ({ notifications }) => {
+  '100 marks of one entry at once lower the count once': async ({ notifications }) => {
     await addMany(notifications, 3)
     const marks = range(100).map(async (it) => notifications.markRead(ada, entry(1).id, NOW + it))
     assert.deepEqual(new Set(await Promise.all(marks)), new Set([2]))
@@ -179,7 +181,7 @@ export const notificationStoreCases = asStoreCases({
     assert.equal((await instants(notifications)).includes(null), false)
   },
 
-  'deleteOlder removes at most the limit, and none sent since': async ({ notifications }) => {
+  'deleteOlder removes at most the limit, and no later entry': async ({ notifications }) => {
     for (const number of range(7)) {
       const owner = OWNERS[number % 2] ?? ada
       await notifications.add(owner, { ...entry(number), createdAt: NOW - 1 - number })

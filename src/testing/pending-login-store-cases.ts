@@ -73,7 +73,7 @@ export const pendingLoginStoreCases = asStoreCases({
     assert.equal(await pendingLogins.read('key', NOW), null)
   },
 
-  'consume takes one away, once, and no other': async ({ pendingLogins }) => {
+  'consume removes one, once, and no other': async ({ pendingLogins }) => {
     await createAll(pendingLogins, { key: login, other: login })
     assert.equal(await pendingLogins.consume('key', NOW), true)
     assert.equal(await pendingLogins.consume('key', NOW), false)
@@ -81,7 +81,7 @@ export const pendingLoginStoreCases = asStoreCases({
     assert.equal(await pendingLogins.read('key', NOW), null)
     assert.deepEqual(await stored(pendingLogins, 'other'), login)
   },
-  'of 100 that consume at once one is told true': async ({ pendingLogins }) => {
+  'of 100 calls of consume at once one returns true': async ({ pendingLogins }) => {
     await pendingLogins.create('key', login)
     const asking = Array.from({ length: 100 }, async () => pendingLogins.consume('key', NOW))
     assert.equal((await Promise.all(asking)).filter(Boolean).length, 1)
@@ -106,7 +106,7 @@ export const pendingLoginStoreCases = asStoreCases({
     assert.equal(await pendingLogins.read('key', NOW), null)
     assert.deepEqual(await stored(pendingLogins, 'other'), login)
   },
-  'destroyOf ends all of the owner and tells how many': async ({ pendingLogins }) => {
+  'destroyOf ends all of the owner and returns how many': async ({ pendingLogins }) => {
     await createAll(pendingLogins, { one: login, two: login, ...strangers })
     assert.equal(await pendingLogins.destroyOf(login), 2)
     assert.equal(await pendingLogins.destroyOf(login), 0)
@@ -130,7 +130,9 @@ export const pendingLoginStoreCases = asStoreCases({
     assert.equal(await stores.pendingLogins.destroyOf(login), 1)
     assert.notEqual(await stores.sessions.read('key', NOW), null)
   },
-  'deleteExpired removes at most the limit, and none that waits': async ({ pendingLogins }) => {
+  'deleteExpired removes at most the limit, and none that has not expired': async ({
+    pendingLogins,
+  }) => {
     for (let index = 0; index < 7; index += 1) {
       await pendingLogins.create(`over ${index}`, { ...login, expiresAt: NOW - index })
     }

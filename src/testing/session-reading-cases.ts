@@ -82,7 +82,7 @@ export const sessionReadingCases = asStoreCases({
     assert.equal(await sessions.read('key', record.expiresAt), null)
     assert.equal(await sessions.read('key', record.expiresAt + HOUR), null)
   },
-  'of reads at the same moment each finds its own session': async ({ sessions }) => {
+  'of reads at once each finds its own session': async ({ sessions }) => {
     for (const userId of ['ada', 'bob', 'cleo'])
       await sessions.create(userId, { ...record, userId })
     await sessions.create('over', { ...record, expiresAt: NOW })
@@ -93,7 +93,7 @@ export const sessionReadingCases = asStoreCases({
       ['cleo', null, 'ada', null, 'bob', 'ada', null],
     )
   },
-  'a read is judged by the instant that it names': async ({ sessions }) => {
+  'a read compares the expiry with its own instant': async ({ sessions }) => {
     await sessions.create('key', record)
     const instants = [record.expiresAt, record.expiresAt - 1]
     const found = await Promise.all(instants.map(async (now) => sessions.read('key', now)))
