@@ -158,11 +158,14 @@ describe('auth.userFrom with csrf "same-origin", for actions', () => {
     expect(verdict.outcome).toBe('refused')
   })
 
-  it('does not take the verdict of a read of the same headers', async () => {
-    const { auth, lines } = await withUserHeaders('u1')
-    const headers = new Headers(lines)
-    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
-    expect((await auth.userFrom(headers, ACTION)).outcome).toBe('refused')
-    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
-  })
+  it.each(['same-origin', 'token'] as const)(
+    'does not take the verdict of a read of the same headers, with csrf "%s"',
+    async (csrf) => {
+      const { auth, lines } = await withUserHeaders('u1')
+      const headers = new Headers(lines)
+      expect((await auth.userFrom(headers)).outcome).toBe('admitted')
+      expect((await auth.userFrom(headers, { csrf })).outcome).toBe('refused')
+      expect((await auth.userFrom(headers)).outcome).toBe('admitted')
+    },
+  )
 })
