@@ -31,7 +31,10 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
   readonly stores: Stores
   /** The host's users. */
   readonly users: UserProvider<User, Presented>
-  /** Sends verification mails. Required when users must verify their email. Default: none. */
+  /**
+   * Sends mails. Needed by `passwords`, by `sessions`, and by users who must verify their email.
+   * Default: none.
+   */
   readonly mailer?: Mailer
   /** The second factor. Without it, its routes do not exist. Default: none. */
   readonly twoFactor?: TwoFactorAuthenticator<User>
@@ -92,7 +95,8 @@ export interface PanelConfig {
     readonly url: string | ((tenant: Tenant) => string)
     /**
      * Random keys, as `openssl rand -base64 32` makes them. The first signs, all verify. To rotate,
-     * put the new key first and keep the old one.
+     * put the new key first and keep the old one; with several nodes, see docs/deployment.md, "The
+     * application key".
      */
     readonly keys: readonly string[]
     /**
