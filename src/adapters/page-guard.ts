@@ -23,7 +23,7 @@ export interface PageGuardOptions extends GuardOptions {
 }
 
 /**
- * The header of an admitted page. Without it, a browser shows the page again to whoever presses
+ * The header of an admitted page. Without it, a browser shows the page again when somebody presses
  * Back after the logout.
  *
  * @see RFC 9111, section 5.2.2.5
@@ -39,8 +39,8 @@ export function forbidCaching(response: ServerResponse): void {
 export type PageJudge<User> = (request: PlainRequest) => Promise<Verdict<User>>
 
 /**
- * Creates the decision about pages of the host: as the guard decides, but whoever can go on at the
- * panel is redirected there. Only navigations are redirected; a script gets the refusal of the
+ * Creates the decision about pages of the host: as the guard decides, but a user who can go on at
+ * the panel is redirected there. Only navigations are redirected; a script gets the refusal of the
  * guard.
  *
  * @throws {ConfigError} An option is wrong.

@@ -31,7 +31,7 @@ async function sendIfKnown(
   const account = canonicalEmail(email)
   if (!(await isWithinCeilings(parts, account, { tenant, network }))) return
   const user = await users.findByEmail(account, tenant)
-  // Who has no password logs in otherwise, or was invited; a link would open another way in.
+  // A user without a password logs in otherwise, or was invited; a link would open another way in.
   if (user === null || users.passwordHash(user) === null) return
   if (!isMailable(user.email) || !(await users.mayAccess(user))) return
   await sendLink(parts, 'reset', { user, tenant, panel }, compose)

@@ -33,7 +33,7 @@ export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
       const network = parts.clientNetworkOf(request)
       const user = await (await sessionLayer()).disown({ token, tenant, network })
       if (user === null) return { key: 'svc::auth.session_link_invalid' }
-      // Whoever logged in knows the password.
+      // Somebody who logged in knows the password.
       const passwords = await parts.passwordLayer?.()
       const panel = parts.panels[0] ?? ''
       passwords?.requestLink({ ...user, tenant, panel, network }, mailsFor(parts, request).reset)

@@ -16,7 +16,7 @@ export interface HomeProps {
 export function HomeCards({ user }: HomeProps) {
   const { activity, sessions } = useSession()
   const { twoFactor } = usePage()
-  // Who acts as the user sees nothing of their account.
+  // A person who acts as the user sees nothing of the account.
   const isOwn = impersonatorOf(user) === null
   const account = useAccount({
     activity: isOwn && activity,
