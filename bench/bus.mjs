@@ -28,7 +28,7 @@ export async function measureBus({ seconds, say }) {
       await arrived(nodes, received, told * seconds)
       measured[name].push({ count, ratio: told / reads })
       say(
-        `${name}, ${count} nodes: ${Math.round(told)} told and ${Math.round(reads)} reads a second`,
+        `${name}, ${count} nodes: ${Math.round(told)} messages and ${Math.round(reads)} reads a second`,
       )
     }
     for (const { close: end } of nodes) await end()
@@ -110,7 +110,7 @@ async function onRedis() {
 /** Prints the results as Markdown. */
 export function reportBus(measured) {
   console.log(
-    `\n| told, for each read by key | ${NODES.map((count) => `${count} nodes`).join(' | ')} |`,
+    `\n| messages, for each read by key | ${NODES.map((count) => `${count} nodes`).join(' | ')} |`,
   )
   console.log(`|---|${NODES.map(() => '---:|').join('')}`)
   for (const [name, rounds] of Object.entries(measured))

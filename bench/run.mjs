@@ -30,7 +30,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   peers: the comparison with other libraries, on SQLite and PostgreSQL;
                   refusals: the CPU time of refused requests;
                   nodes: the panel on PostgreSQL and Redis, against one read of each;
-                  bus: what is told to all nodes, against one read;
+                  bus: messages to all nodes, against one read;
                   costs: how many statements each route asks of the stores;
                   sizes: what a record takes in each of them;
                   page: from a browser's first visit to a login field that takes input;
