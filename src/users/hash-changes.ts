@@ -1,5 +1,5 @@
 import type { RowName, Statements } from './statements.ts'
-import { isCutOff, readId, readText, storedText } from './tables/row-values.ts'
+import { isCutOff, isRowOf, readText, storedText } from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 
@@ -11,10 +11,10 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
  */
 export function createHashChanges(statements: HashStatements) {
   /** Reads the hash as it is stored, with spaces at its end. */
-  async function readHash({ id, tenant }: RowName): Promise<string | null> {
-    const [row] = await statements.byId(id, tenant)
-    // The database also finds an id that is only similar.
-    if (row === undefined || readId(row['id']) !== id) return null
+  async function readHash(user: RowName): Promise<string | null> {
+    const [row] = await statements.byId(user.id, user.tenant)
+    // The database also finds an id, or a tenant, that is only similar.
+    if (row === undefined || !isRowOf(user, row)) return null
     return storedText('passwordHash', row['passwordHash'])
   }
 

@@ -1,5 +1,5 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isExactly, isGeneratedColumn, readFlag, readId } from './tables/row-values.ts'
+import { isGeneratedColumn, isRowOf, readFlag } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
 import {
   MAX_NAMESAKES,
@@ -104,12 +104,11 @@ function changeOf(rows: TableRows, name: readonly Condition[], prepare: Prepare)
   const change = prepare(name)
   const find =
     rows.comparesBytes === true ? null : rows.find(name, { properties: ['id', 'tenant'] })
-  return async ({ id, tenant }, set, more = []) => {
+  return async (user, set, more = []) => {
+    const { id, tenant } = user
     const values = tenant === null ? [id, id] : [id, id, tenant]
     const found = (await find?.(values)) ?? []
-    const isOwn = (row: Row): boolean =>
-      readId(row['id']) === id && (tenant === null || isExactly(tenant, row['tenant']))
-    if (!found.every(isOwn)) throw new Error(SIMILAR)
+    if (!found.every((row) => isRowOf(user, row))) throw new Error(SIMILAR)
     return change([...set, ...values, ...more])
   }
 }

@@ -16,7 +16,9 @@ it('no statement for MySQL has an unquoted name that MySQL reserves', () => {
     ...mysqlMigrations.flat(),
     factorSchema.mysql,
     deviceSchema.mysql,
-    ...Object.values(queries).flatMap(textsOf),
+    ...Object.values(queries.storeSql).flatMap(textsOf),
+    ...textsOf(queries.notificationSql),
+    ...textsOf(queries.messageSql),
   ]
   expect(texts.length).toBeGreaterThan(50)
   expect(texts.filter((text) => wordsOf(text).some((word) => RESERVED.includes(word)))).toEqual([])

@@ -115,7 +115,10 @@ describe('a change of a user', () => {
       count: async () => rows.length,
       create: async () => undefined,
       updateMany: change,
-      deleteMany: change,
+      deleteMany: async (query: unknown) => {
+        rows.pop()
+        return change(query)
+      },
     }
     const users = prismaUsers(model, { columns })
     await expect(users.remove({ id: 'ann' })).rejects.toThrow('nothing was changed')

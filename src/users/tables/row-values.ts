@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { RowName } from '../statements.ts'
 import type { Row } from './table-rows.ts'
 
 /**
@@ -63,6 +64,11 @@ export function isExactly(asked: string | number | boolean, read: unknown): bool
   if (typeof asked === 'number' && readFlag(asked) !== null && typeof read !== 'string')
     return readFlag(read) === readFlag(asked)
   return textOf(read) === String(asked)
+}
+
+/** Returns whether a row is that of a user: a collation also finds ids and tenants like theirs. */
+export function isRowOf({ id, tenant }: RowName, row: Row): boolean {
+  return readId(row['id']) === id && (tenant === null || isExactly(tenant, row['tenant']))
 }
 
 /** Returns the only text of a value; `null` where the driver may have changed it. */
