@@ -1,5 +1,5 @@
 import { createPanelAuth } from '@svc/auth'
-import { django } from '@svc/auth/hashes'
+import { django, wordpress, type HashFormat } from '@svc/auth/hashes'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FakeUser } from '@svc/auth/testing'
 import { warnings } from '../config/start.ts'
@@ -12,6 +12,10 @@ import { FAILED, UNAVAILABLE } from '../support/verdicts.ts'
 // Made by Django 5.2.17.
 const DJANGO =
   'pbkdf2_sha256$1000$GtSMttzHbyDhvLnYlbaAwi$T+RUFegjl4aSZ7pSmzds8DKrKR+HluH6WMxpugV5dQU='
+// Made by phpass.
+const WORDPRESS = '$P$BKexupjtcN8tkumHaZpvtqpRRJNSJ10'
+const RIGHT = 'correct horse é'
+const byNfkc: HashFormat = { ...django, prepare: (typed) => typed.normalize('NFKC') }
 const TODAY = '$argon2id$v=19$m=64,t=1,p=1$'
 const FOREIGN = 'ldap:u1'
 const ASKED: unknown = expect.stringMatching(/^passwords\.typical_hash: is missing/)
@@ -37,6 +41,22 @@ describe('Login session: a hash of another system', () => {
     expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
     expect(users.calls.rehash).toBe(1)
   })
+
+  it.each([
+    ['white space', wordpress, WORDPRESS, RIGHT, `${RIGHT} `],
+    ['letters by NFKC', byNfkc, DJANGO, PASSWORD, PASSWORD.replace('c', '\uFF43')],
+  ])(
+    'is not replaced by another spelling, where the other system changes %s',
+    async (_what, format, hash, right, other) => {
+      const users = withHash(hash)
+      const config = { passwords: { ...CHEAP, formats: [format] } }
+      const una = await visitor(await startService({ users, config }))
+      for (const typed of [other, right])
+        expect(await attempt(una, 'u1@x.test', typed), typed).toBe('ok')
+      expect(users.row('u1')?.passwordHash).toContain(TODAY)
+      expect(await attempt(una, 'u1@x.test', other)).toBe(FAILED)
+    },
+  )
 
   it('is refused, and logged with the remedy, while its format is not configured', async () => {
     const service = await startService({ users: withHash(DJANGO) })

@@ -203,16 +203,21 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
   if (!isMatch) return { outcome: 'mismatch' }
-  return { outcome: 'match', outdated: stored.outdated && isReadWhole(job, password) }
+  const outdated = stored.outdated && isRenewable(stored, job, password)
+  return { outcome: 'match', outdated }
 }
 
 /**
- * Returns `false` for a password that bcrypt reads up to its 72nd byte: it may go on otherwise, so
- * a new hash could lock out the user whose end was mistyped. What a format has made of a password,
- * such as a digest, is read in any case.
+ * Returns `false` for a password whose hash would lock out its user, because the stored hash is
+ * also that of another one, which may be the right one: bcrypt reads up to the 72nd byte, and a
+ * format may ignore white space or the form of letters.
  */
-function isReadWhole(job: HashJob, password: string): boolean {
+function isRenewable(stored: StoredHash, job: HashJob, password: string): boolean {
+  const isAlike = (other: string): boolean =>
+    other !== password && attempted(() => stored.job(other).password) === job.password
+  if (isAlike(password.trim()) || isAlike(password.normalize('NFKC'))) return false
   if (job.kind !== 'verify' || job.algorithm !== 'bcrypt') return true
+  // What a format has made of it, such as a digest, is read in any case.
   const at = Buffer.from(job.password).indexOf(password)
   return at < 0 || at + Buffer.byteLength(password) < BCRYPT_BYTES
 }
