@@ -1,5 +1,7 @@
+import { ConfigError } from '../contracts/errors.ts'
 import type { Logger } from '../contracts/host.ts'
-import type { EventName } from '../rules/event-names.ts'
+import { EVENT_NAMES, type EventName } from '../rules/event-names.ts'
+import { nearest } from '../rules/nearest.ts'
 import { withTimeout } from './timeouts.ts'
 import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
@@ -25,6 +27,7 @@ export function createEvents(logger: Logger) {
 
   return {
     on<Event extends PanelEvent>(event: Event, listener: Listener<Event>) {
+      ensureEvent(event, listener)
       const all: Set<typeof listener> = (listeners[event] ??= new Set() as NonNullable<
         Listeners[typeof event]
       >)
@@ -51,4 +54,13 @@ export function createEvents(logger: Logger) {
       }
     },
   }
+}
+
+/** Checks the arguments of a host in JavaScript: nobody notices an audit log without entries. */
+function ensureEvent(event: string, listener: unknown): void {
+  if (typeof listener !== 'function') throw new ConfigError('on: the listener is not a function')
+  if (EVENT_NAMES.some((name) => name === event)) return
+  const meant = nearest(event, EVENT_NAMES)
+  const advice = meant === null ? 'docs/events.md lists them' : `did you mean ${meant}?`
+  throw new ConfigError(`on: ${event} is not an event; ${advice}`)
 }

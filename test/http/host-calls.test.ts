@@ -1,4 +1,4 @@
-import { ConfigError } from '@svc/auth'
+import { ConfigError, hashPassword } from '@svc/auth'
 import { fakeUsers, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { loggedIn } from '../support/logins.ts'
@@ -22,6 +22,22 @@ describe('A call of the host', () => {
     expect((await una.get(USER)).status).toBe(200)
     expect(await service.auth.endSessions('5')).toBe(1)
     expect((await una.get(USER)).status).toBe(401)
+  })
+
+  it.each<[string, readonly unknown[], string]>([
+    ['a misspelt event', ['logn', () => 0], 'logn is not an event; did you mean login?'],
+    ['another event', ['signup', () => 0], 'signup is not an event; docs/events.md lists them'],
+    ['no listener', ['login'], 'the listener is not a function'],
+  ])('listens to events, and refuses %s', async (_what, args, fault) => {
+    const { auth } = await startService()
+    const { on } = auth as unknown as Readonly<
+      Record<string, (...args: readonly unknown[]) => void>
+    >
+    expect(() => on?.(...args)).toThrow(new ConfigError(`on: ${fault}`))
+  })
+
+  it.each([undefined, 12_345])('hashes a text only, and not %j', async (password) => {
+    await expect(hashPassword(password as never)).rejects.toThrow('the password is not a text')
   })
 
   it.each([7, 'acme', { tennant: 'acme' }])(

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../contracts/errors.ts'
 import { availableParallelism } from 'node:os'
 import { inTime } from '../../process/timeout.ts'
 import { hashing, sizes } from '../../rules/limits.ts'
@@ -63,6 +64,7 @@ export type PasswordSlot = NonNullable<ReturnType<Passwords['tryAcquire']>>
  * Hashes a password with argon2id in PHC form, for seeds and command lines. Runs one at a time in a
  * separate process, because the memory of a hash would stay with the caller's process.
  *
+ * @throws {ConfigError} The password is not a text.
  * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
  *
  * @example
@@ -75,6 +77,8 @@ export async function hashPassword(
   password: string,
   options: PasswordOptions = {},
 ): Promise<string> {
+  if (typeof password !== 'string')
+    throw new ConfigError('hashPassword: the password is not a text')
   const parameters = parametersOf(options)
   const costs = createHashCosts(parameters)
   const hashQueue = new HashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
