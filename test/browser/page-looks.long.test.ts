@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { doubleText } from './frame.ts'
 import {
   axeViolations,
   cutOff,
@@ -9,6 +10,7 @@ import {
   untranslated,
 } from './looks.ts'
 import { pageStates } from './page-states.ts'
+import { part } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
@@ -52,4 +54,26 @@ describe.each([
       expect(await untranslated(page, foreign)).toEqual([])
     },
   )
+})
+
+it('keeps the words of a mark inside its edge in text of twice the size', async () => {
+  const { page } = await rig.visit({ ...STILL, locale: 'de', viewport: PHONE })
+  await pageStates.find(({ name }) => name === 'people')?.reach(page, rig)
+  await doubleText(page)
+  const outside = await part(page, 'mark').evaluateAll(
+    (marks) =>
+      marks.filter((mark) => {
+        const box = mark.getBoundingClientRect()
+        const words = document.createRange()
+        words.selectNodeContents(mark)
+        const [line] = words.getClientRects()
+        const set = Number.parseFloat(getComputedStyle(mark).borderTopLeftRadius)
+        const radius = Math.min(set, box.width / 2, box.height / 2)
+        const left = Math.max(0, radius - ((line?.left ?? 0) - box.left))
+        const top = Math.max(0, radius - ((line?.top ?? 0) - box.top))
+        return Math.hypot(left, top) > radius
+      }).length,
+  )
+  expect(await part(page, 'mark').count()).toBeGreaterThan(0)
+  expect(outside).toBe(0)
 })
