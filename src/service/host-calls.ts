@@ -33,3 +33,14 @@ export function tenantIn(
   }
   return tenant
 }
+
+/**
+ * Checks a number of a call of the host. Databases differ in what they make of others, and a
+ * negative age is in the future: everything would be removed.
+ *
+ * @throws {ConfigError} The number is not whole, or is too small.
+ */
+export function ensureWhole(name: string, value: number, min: number): void {
+  if (Number.isSafeInteger(value) && value >= min) return
+  throw new ConfigError(`${name} is not a whole number of ${min} or more`)
+}

@@ -6,7 +6,7 @@ import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
 import type { ClientNetworkOf } from '../http/wire/client-address.ts'
-import { tenantIn } from './host-calls.ts'
+import { ensureWhole, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
@@ -66,9 +66,7 @@ export function activityOfMethod(
   return async (userId, options = {}) => {
     const tenant = tenantIn('activityOf', options, { userId })
     const { limit = activity.listed } = options
-    // Databases differ in what they make of others: a negative one is every event, or an outage.
-    if (!Number.isSafeInteger(limit) || limit < 0)
-      throw new ConfigError('activityOf: limit is not a whole number of 0 or more')
+    ensureWhole('activityOf: limit', limit, 0)
     if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
     await ready()
     return (await activityLog()).latest({ userId, tenant }, limit)

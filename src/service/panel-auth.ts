@@ -51,7 +51,7 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { beginMeasuring } from './begin-measuring.ts'
-import { tenantIn } from './host-calls.ts'
+import { ensureWhole, tenantIn } from './host-calls.ts'
 import { activityOfMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
@@ -280,8 +280,9 @@ async function pruneAll(
   options: Parameters<PanelAuth['prune']>[0] = {},
 ): Promise<number> {
   ensureKnown('prune', options, ['keepNotificationsDays'])
-  await ready()
   const notificationDays = options.keepNotificationsDays ?? retention.notificationDays
+  if (notificationDays !== null) ensureWhole('prune: keepNotificationsDays', notificationDays, 1)
+  await ready()
   return prune({ ...stores, activity }, clock, events, { ...retention, notificationDays })
 }
 

@@ -1,5 +1,5 @@
-import type { RowName, Statements } from './statements.ts'
-import { isCutOff, isRowOf, readText, storedText } from './tables/row-values.ts'
+import type { Statements } from './statements.ts'
+import { isCutOff, isRowOf, readText, storedText, type RowName } from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 

@@ -1,5 +1,5 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isGeneratedColumn, isRowOf, readFlag } from './tables/row-values.ts'
+import { isGeneratedColumn, isRowOf, readFlag, type RowName } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
 import {
   MAX_NAMESAKES,
@@ -15,13 +15,6 @@ type StatementOptions = Pick<
   UserTableOptions,
   'columns' | 'where' | 'ignoreEmailCase' | 'newRow' | 'timestamp'
 >
-
-/** Names the row of a user. */
-export interface RowName {
-  readonly id: string
-  /** `null` where the table has no tenants, too. */
-  readonly tenant: Tenant
-}
 
 /** The statements of a provider. Those that change a row name it by its id and its tenant. */
 export interface Statements {

@@ -71,6 +71,11 @@ describe('A call of the host', () => {
     ],
     ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are an object with tenant'],
     ['activityOf', ['u1', null], 'the options are an object with tenant, limit'],
+    [
+      'prune',
+      [{ keepNotificationsDays: -1 }],
+      'keepNotificationsDays is not a whole number of 1 or more',
+    ],
     ['prune', [90], 'the options are an object with keepNotificationsDays'],
     [
       'prune',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { RowName } from '../statements.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { Row } from './table-rows.ts'
 
 /**
@@ -64,6 +64,13 @@ export function isExactly(asked: string | number | boolean, read: unknown): bool
   if (typeof asked === 'number' && readFlag(asked) !== null && typeof read !== 'string')
     return readFlag(read) === readFlag(asked)
   return textOf(read) === String(asked)
+}
+
+/** Names the row of a user. */
+export interface RowName {
+  readonly id: string
+  /** `null` where the table has no tenants, too. */
+  readonly tenant: Tenant
 }
 
 /** Returns whether a row is that of a user: a collation also finds ids and tenants like theirs. */
