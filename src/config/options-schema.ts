@@ -7,7 +7,6 @@ import {
   impersonation,
   logger,
   mailer,
-  telemetry,
 } from '../core/boundary/checked-host.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
@@ -23,6 +22,7 @@ import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
 import { storesSchema } from './stores-schema.ts'
+import { telemetry } from './telemetry-schema.ts'
 
 /*
  * The only home of the types, defaults and bounds of the options. docs/options.md is generated from

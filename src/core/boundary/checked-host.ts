@@ -10,7 +10,6 @@ import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import type { ActivityStore } from '../../contracts/store-contracts.ts'
-import type { Telemetry } from '../../contracts/telemetry.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { createMeter } from '../meter.ts'
 import { nothing, onlyTrue, time } from './answers.ts'
@@ -32,15 +31,6 @@ export const mailer = contractOf<Mailer>('Mailer', 'the mailer', { send: inTime(
 export const logger = contractOf<Logger>('Logger', 'the logger', {
   warn: atLeisure(nothing),
   error: atLeisure(nothing),
-})
-
-/** The meter drops the failures of telemetry, so its answers are not checked. */
-export const telemetry = contractOf<Telemetry>('Telemetry', 'the telemetry', {
-  add: atOnce(nothing),
-  record: atOnce(nothing),
-  gauge: atOnce((answer) => answer as () => void),
-  span: optional(atOnce((answer) => answer)),
-  isLeftOut: optional(atOnce(onlyTrue)),
 })
 
 export const clock = contractOf<Clock>('Clock', 'the clock', { now: atOnce(time) })
