@@ -7,7 +7,7 @@ const LANGUAGES = ['en', 'ar', 'de', 'fr'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-const running = new AsyncLocalStorage<Language>()
+const running = new AsyncLocalStorage<IncomingMessage>()
 
 /** As much as the service reads: any client can send a long list, which takes long to parse. */
 const ACCEPT_CHARACTERS = 256
@@ -22,10 +22,12 @@ export function languageOf({ headers }: IncomingMessage): Language {
 
 /** Handles a request, so that `currentLanguage` returns its language to the listeners of events. */
 export function inLanguageOf<Result>(request: IncomingMessage, handle: () => Result): Result {
-  return running.run(languageOf(request), handle)
+  return running.run(request, handle)
 }
 
 /** Returns the language of the request that is being handled; outside of one, English. */
 export function currentLanguage(): Language {
-  return running.getStore() ?? LANGUAGES[0]
+  // Most requests cause no event, so only a listener reads the header.
+  const request = running.getStore()
+  return request === undefined ? LANGUAGES[0] : languageOf(request)
 }
