@@ -154,7 +154,7 @@ export async function watch<User>(
 }
 
 /**
- * Converts a Node request.
+ * Converts a Node request. Its target is what the client sent, also behind a router of Express.
  *
  * @example
  * ```ts

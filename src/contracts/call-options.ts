@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { adviceFor } from '../rules/nearest.ts'
 import { ConfigError } from './errors.ts'
-import { adviceFor } from './guard-options.ts'
+import { ensureObject } from './guard-options.ts'
 
 /** Describes an object with these options and no others: a misspelt one would be ignored. */
 export const optionsOf = <const Entries extends v.ObjectEntries>(entries: Entries) => {
@@ -33,8 +34,7 @@ export const optionalFlag = v.optional(v.boolean('give true or false'))
  * @throws {ConfigError} The message names the option and the remedy.
  */
 export function ensureOptions(call: string, given: unknown, schema: v.GenericSchema): void {
-  if (given !== undefined && (typeof given !== 'object' || given === null))
-    throw new ConfigError(`${call}: the options are not an object`)
+  ensureObject(call, given)
   const { issues = [] } = v.safeParse(schema, given, { abortEarly: false, abortPipeEarly: true })
   // A misspelt option is the cause of the missing one.
   const fault = issues.find(({ expected }) => expected === 'never') ?? issues[0]

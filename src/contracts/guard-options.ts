@@ -1,5 +1,5 @@
 import { ConfigError } from './errors.ts'
-import { nearest } from '../rules/nearest.ts'
+import { adviceFor } from '../rules/nearest.ts'
 import type { Access } from '../rules/routes/row.ts'
 import type { GuardOptions } from './service-contract.ts'
 
@@ -44,22 +44,25 @@ function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown):
 }
 
 /**
+ * Checks that the options of a call are an object, or left out.
+ *
+ * @throws {ConfigError} They are something else.
+ */
+export function ensureObject(call: string, options: unknown): void {
+  if (options !== undefined && (typeof options !== 'object' || options === null))
+    throw new ConfigError(`${call}: the options are not an object`)
+}
+
+/**
  * Checks the names of the options of a call: a misspelt one would be ignored.
  *
- * @throws {ConfigError} An option is unknown, or the options are no object.
+ * @throws {ConfigError} An option is unknown, or the options are not an object.
  */
 export function ensureKnown(call: string, options: unknown, known: readonly string[]): void {
-  if (options !== undefined && (typeof options !== 'object' || options === null))
-    throw new ConfigError(`${call}: the options are an object with ${known.join(', ')}`)
+  ensureObject(call, options)
   const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw new ConfigError(`${call}: ${unknown} is not an option; ${adviceFor(unknown, known)}`)
-}
-
-/** Returns what to write in place of an unknown option. */
-export function adviceFor(unknown: string, known: readonly string[]): string {
-  const meant = nearest(unknown, known)
-  return meant === null ? `the options are ${known.join(', ')}` : `did you mean ${meant}?`
 }
 
 function inMessage(value: unknown): string {

@@ -1,7 +1,7 @@
 import { ConfigError } from '../contracts/errors.ts'
 import type { Logger } from '../contracts/host.ts'
 import { EVENT_NAMES, type EventName } from '../rules/event-names.ts'
-import { nearest } from '../rules/nearest.ts'
+import { adviceFor } from '../rules/nearest.ts'
 import { withTimeout } from './timeouts.ts'
 import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
@@ -60,7 +60,5 @@ export function createEvents(logger: Logger) {
 function ensureEvent(event: string, listener: unknown): void {
   if (typeof listener !== 'function') throw new ConfigError('on: the listener is not a function')
   if (EVENT_NAMES.some((name) => name === event)) return
-  const meant = nearest(event, EVENT_NAMES)
-  const advice = meant === null ? 'docs/events.md lists them' : `did you mean ${meant}?`
-  throw new ConfigError(`on: ${event} is not an event; ${advice}`)
+  throw new ConfigError(`on: ${event} is not an event; ${adviceFor(event, EVENT_NAMES)}`)
 }

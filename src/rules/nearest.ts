@@ -11,6 +11,12 @@ export function nearest(name: string, known: readonly string[]): string | null {
   return close[0]?.one ?? null
 }
 
+/** Returns what to write in place of an unknown name. */
+export function adviceFor(unknown: string, known: readonly string[]): string {
+  const meant = nearest(unknown, known)
+  return meant === null ? `choose one of ${known.join(', ')}` : `did you mean ${meant}?`
+}
+
 /** Returns a name without its style, so that `trustedProxies` equals `trusted_proxies`. */
 export function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')

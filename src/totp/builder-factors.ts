@@ -54,7 +54,7 @@ export function drizzleFactors<Table extends object>(
 ): FactorStore {
   const { table, operators, ...given } = options
   checkFactorOptions('drizzleFactors', given, 'model')
-  return tableFactors({ ...given, columns: given.columns ?? columns }, (shape) =>
+  return tableFactors({ columns, ...given }, (shape) =>
     drizzleRows(database, { table, operators }, shape, 'drizzleFactors'),
   )
 }
@@ -76,7 +76,7 @@ export function prismaFactors<Field extends string>(
   options: FactorTableOptions<NoInfer<Field>> = {},
 ): FactorStore {
   checkFactorOptions('prismaFactors', options, 'model')
-  return tableFactors({ ...options, columns: options.columns ?? columns }, (shape) =>
+  return tableFactors({ columns, ...options }, (shape) =>
     prismaRows(model, shape, { call: 'prismaFactors' }),
   )
 }

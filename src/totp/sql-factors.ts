@@ -117,9 +117,7 @@ export function mysqlFactors(
 export function kyselyFactors(database: KyselyDatabase, options: FactorTable = {}): FactorStore {
   checkFactorOptions('kyselyFactors', options, 'named')
   const { table = FACTOR_TABLE } = options
-  return tableFactors({ ...options, columns: options.columns ?? columns }, (shape) =>
-    kyselyRows(database, { ...shape, table }),
-  )
+  return tableFactors({ columns, ...options }, (shape) => kyselyRows(database, { ...shape, table }))
 }
 
 function createdFactors(
@@ -131,7 +129,7 @@ function createdFactors(
   checkFactorOptions(call, options, 'named')
   const { table = FACTOR_TABLE, devices = false } = options
   let migrations: Migrations = []
-  const store = tableFactors({ ...options, columns: options.columns ?? columns }, (shape) => {
+  const store = tableFactors({ columns, ...options }, (shape) => {
     const rows = open({ ...shape, table })
     const statements = [factorSchema[dialect], ...(devices ? [deviceSchema[dialect]] : [])]
     migrations = statements.map((statement) => () => rows.execute?.(statement))

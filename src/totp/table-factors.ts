@@ -77,7 +77,7 @@ const form = v.optional(
 )
 
 const OPTIONS = {
-  columns: v.optional(optionsOf(COLUMNS)),
+  columns: v.exactOptional(optionsOf(COLUMNS)),
   inUsersTable: optionalFlag,
   devices: optionalFlag,
   secrets: form,

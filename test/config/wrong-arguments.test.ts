@@ -69,7 +69,7 @@ describe('A wrong argument of an adapter is refused before the first request', (
       ['another option', { role: 'admin' }, /role is not an option; .*access, passive, csrf/],
       ['a text for passive', { passive: 'false' }, /passive .*true or false/],
       ['an unknown proof', { csrf: false }, /csrf .*token, same-origin/],
-      ['a text for the options', 'security', /an object with access, passive/],
+      ['a text for the options', 'security', /the options are not an object/],
     ])('refuses %s', (_what, given, remedy) => {
       const message = messageOf(() => adapter['guard']?.(auth, given))
       expect(message).toMatch(/^guard: /)

@@ -26,14 +26,18 @@ describe('A call of the host', () => {
 
   it.each<[string, readonly unknown[], string]>([
     ['a misspelt event', ['logn', () => 0], 'logn is not an event; did you mean login?'],
-    ['another event', ['signup', () => 0], 'signup is not an event; docs/events.md lists them'],
+    [
+      'another event',
+      ['signup', () => 0],
+      'signup is not an event; choose one of attempting, login,',
+    ],
     ['no listener', ['login'], 'the listener is not a function'],
   ])('listens to events, and refuses %s', async (_what, args, fault) => {
     const { auth } = await startService()
     const { on } = auth as unknown as Readonly<
       Record<string, (...args: readonly unknown[]) => void>
     >
-    expect(() => on?.(...args)).toThrow(new ConfigError(`on: ${fault}`))
+    expect(() => on?.(...args)).toThrow(`on: ${fault}`)
   })
 
   it.each([undefined, 12_345])('hashes a text only, and not %j', async (password) => {
@@ -69,14 +73,14 @@ describe('A call of the host', () => {
       [{ id: 'u1' }, ENTRY, { tenent: 1 }],
       'tenent is not an option; did you mean tenant?',
     ],
-    ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are an object with tenant'],
-    ['activityOf', ['u1', null], 'the options are an object with tenant, limit'],
+    ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are not an object'],
+    ['activityOf', ['u1', null], 'the options are not an object'],
     [
       'prune',
       [{ keepNotificationsDays: -1 }],
       'keepNotificationsDays is not a whole number of 1 or more',
     ],
-    ['prune', [90], 'the options are an object with keepNotificationsDays'],
+    ['prune', [90], 'the options are not an object'],
     [
       'prune',
       [{ keepNotificationDays: 90 }],

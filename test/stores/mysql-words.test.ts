@@ -3,8 +3,8 @@ import * as queries from '../../build/src/stores/mysql/queries.js'
 import { mysqlMigrations, schemaTable } from '../../build/src/stores/mysql/tables.js'
 import { deviceSchema, factorSchema } from '../../build/src/totp/factor-schema.js'
 
-// What MySQL 8.4 to 9.6 reserve and MariaDB, on which the tests run, does not: dev.mysql.com, "Keywords and Reserved
-// Words".
+// The words that MySQL 8.4 to 9.6 reserve. The tests run on MariaDB, which does not reserve them.
+// Source: dev.mysql.com, "Keywords and Reserved Words".
 const RESERVED =
   `cube cume_dist dense_rank empty external first_value function generated get grouping groups
   json_table lag last_value lateral lead library manual nth_value ntile of optimizer_costs parallel percent_rank

@@ -73,10 +73,11 @@ describe('totp, for users of tenants whose ids may be the same', () => {
 describe('the columns of second factors, which are undefined', () => {
   const columns = { userId: 'id', secret: 's', recoveryCodes: 'codes', lastStep: 'step' } as const
 
-  it('are those of the own table', async () => {
+  it('are refused together', () => {
     const options: object = { columns: undefined }
-    const factors = sqliteFactors(openHandle(':memory:'), options)
-    expect(await factors.read('u1')).toBeNull()
+    expect(() => sqliteFactors(openHandle(':memory:'), options)).toThrow(
+      'sqliteFactors: columns.userId: is missing',
+    )
   })
 
   it('are refused one by one', () => {

@@ -22,7 +22,7 @@ describe('the options of a users table', () => {
       { table: 'users', columns: { ...columns, deletdAt: 'deleted_at' } },
     ],
     [
-      'columns.password: no such option; the options are id, email, passwordHash, name,',
+      'columns.password: no such option; choose one of id, email, passwordHash, name,',
       { table: 'users', columns: { id: 'id', email: 'email', password: 'password' } },
     ],
     ['tabel: no such option; did you mean table?', { tabel: 'users', columns }],

@@ -221,7 +221,7 @@ function isRenewable(stored: StoredHash, job: HashJob, password: string): boolea
     other !== password && attempted(() => stored.job(other).password) === job.password
   if (isAlike(password.trim()) || isAlike(password.normalize('NFKC'))) return false
   if (job.kind !== 'verify' || job.algorithm !== 'bcrypt') return true
-  // What a format has made of it, such as a digest, is read in any case.
+  // Some formats pass a digest of the password to bcrypt, which is shorter than 72 bytes.
   const at = Buffer.from(job.password).indexOf(password)
   return at < 0 || at + Buffer.byteLength(password) < BCRYPT_BYTES
 }

@@ -100,16 +100,16 @@ export function plainTime(value: unknown): unknown {
   return Number.isFinite(time) ? new Date(Number(time)) : value
 }
 
-const OF_BLOCKS = ['blocked', 'blockedUntil'] as const
+const BLOCK_PROPERTIES = ['blocked', 'blockedUntil'] as const
 
 /**
- * Replaces the zero date of MySQL by `null` in what tells of a block. The driver returns it as an
- * invalid date, or as one before 1900. From another database, an invalid date is a time that cannot
- * be read, such as `infinity`.
+ * Replaces the zero date of MySQL by `null` in the columns of a block. The driver returns it as an
+ * invalid date, or as one before 1900. In other databases, an invalid date is a time that cannot be
+ * read, such as `infinity`.
  */
 export function withoutZeroDates(rows: readonly Row[]): readonly Row[] {
   for (const row of rows)
-    for (const property of OF_BLOCKS) {
+    for (const property of BLOCK_PROPERTIES) {
       const value = row[property]
       if (value instanceof Date && !(value.getTime() > 0)) Object.assign(row, { [property]: null })
     }
