@@ -10,6 +10,18 @@ interface AtNetwork extends OfUser {
 }
 
 /**
+ * The client of the request that caused an event. Any client can send any header, of any length.
+ */
+export interface EventClient {
+  /** The IPv4 address or the IPv6 /64. */
+  readonly network: string
+  /** The header as received; `null` when the request carries none. */
+  readonly userAgent: string | null
+  /** The header as received; `null` when the request carries none. */
+  readonly acceptLanguage: string | null
+}
+
+/**
  * The events and their payloads, without credentials or codes. `network` is the IPv4 address or the
  * IPv6 /64.
  */

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from './activity-store.ts'
-import type { PanelEvent, PanelEvents } from './panel-events.ts'
+import type { EventClient, PanelEvent, PanelEvents } from './panel-events.ts'
 import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import type { Impersonator } from './impersonation.ts'
@@ -7,7 +7,7 @@ import type { OpenSessionOptions, SessionOpening } from './session-opening.ts'
 import type { UserBody } from '../rules/routes/session-rows.ts'
 import type { Access } from '../rules/routes/row.ts'
 
-export type { PanelEvent, PanelEvents } from './panel-events.ts'
+export type { EventClient, PanelEvent, PanelEvents } from './panel-events.ts'
 export type { RequestHeaders, WebHeaders } from './request-headers.ts'
 
 /*
@@ -215,13 +215,14 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
   /**
    * Calls the listener on every such event. Errors of the listener are logged and affect nothing
-   * else. `close` waits for a promise that it returns.
+   * else. `close` waits for a promise that it returns. `client` is that of the request which caused
+   * the event; `null`: none is known.
    *
    * @returns a function that unsubscribes.
    */
   on<Event extends PanelEvent>(
     event: Event,
-    listener: (payload: PanelEvents[Event]) => unknown,
+    listener: (payload: PanelEvents[Event], client: EventClient | null) => unknown,
   ): () => void
   /**
    * Removes expired records in bounded steps.

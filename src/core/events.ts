@@ -3,9 +3,12 @@ import type { Logger } from '../contracts/host.ts'
 import { EVENT_NAMES, type EventName } from '../rules/event-names.ts'
 import { adviceFor } from '../rules/nearest.ts'
 import { withTimeout } from './timeouts.ts'
-import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
+import type { EventClient, PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
-type Listener<Event extends PanelEvent> = (payload: PanelEvents[Event]) => unknown
+type Listener<Event extends PanelEvent> = (
+  payload: PanelEvents[Event],
+  client: EventClient | null,
+) => unknown
 type Listeners = { [Event in PanelEvent]?: Set<Listener<Event>> }
 
 /** Emits events to the host. A failing listener affects neither the request nor other listeners. */
@@ -34,26 +37,45 @@ export function createEvents(logger: Logger) {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    // By the list: an event that it lacked would be neither counted nor logged.
-    emit<Event extends EventName>(event: Event, payload: PanelEvents[Event]) {
+    /**
+     * Calls the listeners of an event. Its name is one of the list: an event that the list lacked
+     * would be neither counted nor logged.
+     *
+     * @param source `null`: no client is known.
+     */
+    emit<Event extends EventName>(
+      event: Event,
+      payload: PanelEvents[Event],
+      source: EventClient | null,
+    ) {
+      const client = source && clientIn(source)
       for (const listener of listeners[event] ?? []) {
-        const called = call(event, () => listener(payload)).finally(() => running.delete(called))
+        const called = call(event, () => listener(payload, client)).finally(() =>
+          running.delete(called),
+        )
         running.add(called)
       }
     },
     /** Resolves once every listener that was called has finished or exceeded its deadline. */
-    async settled() {
-      // A listener may cause events of its own.
-      while (running.size > 0) {
-        const finished = Promise.resolve(withTimeout('a listener', Promise.all(running)))
-        const isInTime = await finished.then(
-          () => true,
-          () => false,
-        )
-        if (!isInTime) return
-      }
-    },
+    settled: async () => untilSettled(running),
   }
+}
+
+async function untilSettled(running: ReadonlySet<Promise<void>>): Promise<void> {
+  // A listener may cause events of its own.
+  while (running.size > 0) {
+    const finished = Promise.resolve(withTimeout('a listener', Promise.all(running)))
+    const isInTime = await finished.then(
+      () => true,
+      () => false,
+    )
+    if (!isInTime) return
+  }
+}
+
+/** Returns the client alone: what else its source has, such as cookies, is not for the host. */
+function clientIn({ network, userAgent, acceptLanguage }: EventClient): EventClient {
+  return { network, userAgent, acceptLanguage }
 }
 
 /** Checks the arguments of a host in JavaScript: nobody notices an audit log without entries. */

@@ -40,7 +40,8 @@ export async function prune(
   const ended = await inSteps(async () => {
     const owners = await sessions.deleteExpired(clock.now(), STEP)
     for (const owner of owners) {
-      if (!isTrustedOwner(owner)) events.emit('session.expired', { ...owner, reason: 'lifetime' })
+      if (!isTrustedOwner(owner))
+        events.emit('session.expired', { ...owner, reason: 'lifetime' }, null)
     }
     return owners.length
   })

@@ -78,9 +78,7 @@ async function logIn(
 ): Promise<SessionOpening> {
   const presentedId = service.cookies(tenant).read(request.header('cookie'))
   const source = { ...sourceOf(service, request, tenant), presentedId }
-  const result = await service.duringRequest(request, async () =>
-    openHostLogin(service, { ...source, host, ...checked }),
-  )
+  const result = await openHostLogin(service, { ...source, host, ...checked })
   const sessionCookies = createSessionCookies(service)
   switch (result.outcome) {
     case 'authenticated':
@@ -111,15 +109,13 @@ async function impersonate(
   if (presented === null || presented.holder.user.id !== id || !service.users.isIn(person, tenant))
     return { outcome: 'refused', reason: 'not-logged-in' }
   const beginning = {
+    ...sourceOf(service, request, tenant),
     by: presented.holder,
     presentedId: presented.presentedId,
     name: shown ?? name ?? email,
     host,
-    network: service.clientNetworkOf(request),
   }
-  const result = await service.duringRequest(request, async () =>
-    beginImpersonation(service, beginning),
-  )
+  const result = await beginImpersonation(service, beginning)
   if (result.outcome === 'refused') return result
   const sessionCookies = createSessionCookies(service)
   const cookies = sessionCookies.give(tenant, result.sessionId)['set-cookie']

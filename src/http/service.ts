@@ -23,8 +23,6 @@ export interface Service extends CodeParts, StreamTurns {
   readonly handlers: Handlers
   /** The minutes within which the user must have confirmed the session; `null`: at any time. */
   readonly confirmWithin: Readonly<Record<ConfirmedRoutes, number | null>>
-  /** Runs the handling of a request, so that the activity of its user knows the client. */
-  readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
   /** `null`: nobody measures the service. */

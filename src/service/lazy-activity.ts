@@ -1,11 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigError } from '../contracts/errors.ts'
-import type { PlainRequest } from '../contracts/host.ts'
-import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
+import type { EventClient, PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
 import type { ActivityLog } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
-import type { ClientNetworkOf } from '../http/wire/client-address.ts'
 import { ensureWhole, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
@@ -14,12 +11,9 @@ import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity
 export interface BoundActivity {
   /** `null`: the host does not bind it. */
   readonly activityLog: Lazy<ActivityLog> | null
-  /** Runs the handling of a request, whose network and browser its events then have. */
-  readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
 }
 
 interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> {
-  readonly clientNetworkOf: ClientNetworkOf
   /** The age of the oldest event that is shown, in days. */
   readonly activityDays: number
 }
@@ -27,35 +21,30 @@ interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> 
 /** Binds the activity layer. It listens to the events of the service as a host could. */
 export function bindActivity(
   { activity: store }: Pick<CheckedHost, 'activity'>,
-  { events, clientNetworkOf, ...parts }: ActivityParts,
+  { events, ...parts }: ActivityParts,
 ): BoundActivity {
-  if (store === null) return { activityLog: null, duringRequest: (_, handle) => handle() }
-  // The parts that cause an event do not know the request. The context follows it to them, and
-  // into the jobs that it queues.
-  const requests = new AsyncLocalStorage<PlainRequest>()
+  if (store === null) return { activityLog: null }
   const activityLog = lazily(async () => {
     const { createActivityLog } = await import('../core/activity/activity-log.ts')
     return createActivityLog({ ...parts, store })
   })
 
-  async function record(event: ActivityEvent, payload: PanelEvents[ActivityEvent]): Promise<void> {
-    const { userId, tenant } = payload
+  async function record(
+    event: ActivityEvent,
+    { userId, tenant }: PanelEvents[ActivityEvent],
+    client: EventClient | null,
+  ): Promise<void> {
     if (userId === null) return
-    const request = requests.getStore()
-    const source = {
-      // The first event waits for the modules of the layer.
-      at: parts.clock.now(),
-      network: request === undefined ? null : clientNetworkOf(request),
-      userAgent: request?.header('user-agent') ?? null,
-    }
+    // Before the wait of the first event for the modules of the layer.
+    const at = parts.clock.now()
     const log = await activityLog()
-    log.record({ userId, tenant }, event, source)
+    log.record({ userId, tenant }, event, { at, client })
   }
 
   for (const event of ACTIVITY_EVENTS) {
-    events.on(event, async (payload) => record(event, payload))
+    events.on(event, async (payload, client) => record(event, payload, client))
   }
-  return { activityLog, duringRequest: (request, handle) => requests.run(request, handle) }
+  return { activityLog }
 }
 
 /** Returns the method that reads the activity of a user. */

@@ -103,7 +103,6 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...core,
     ...wire,
     confirmWithin: { 'two-factor': svc.two_factor.confirm_within ?? null },
-    duringRequest: features.duringRequest,
     loginPlaces: features.loginPlaces,
     middleware: checkMiddleware(svc.middleware, logger),
     authenticatedMiddleware: checkMiddleware(svc.authenticated_middleware, logger),
@@ -250,7 +249,7 @@ function hostMethods<User>(
     },
     async endSessions(userId, options) {
       const tenant = tenantIn('endSessions', options, { userId })
-      return endLoginsOf({ pendingLogins, sessions, events }, { userId, tenant })
+      return endLoginsOf({ pendingLogins, sessions, events }, { userId, tenant }, null)
     },
     async unlock(email, options) {
       const tenant = tenantIn('unlock', options, { email })

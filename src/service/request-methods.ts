@@ -22,9 +22,7 @@ export function requestMethods<Host>(service: Service, pages: Pages) {
     handle(request) {
       service.noteAddress(request)
       const path = pathOf(request.target)
-      return pages.serves(path)
-        ? servePage(request, path)
-        : service.duringRequest(request, () => handleMeasured(service, request))
+      return pages.serves(path) ? servePage(request, path) : handleMeasured(service, request)
     },
     checkGuard: (options) => checkGuardOptions(service, options),
     guard: async (request, options) => forHost(await guardMeasured(service, request, options)),

@@ -7,7 +7,8 @@ import { checked } from '../../build/src/core/boundary/checked.js'
 import { barrier } from '../support/time.ts'
 
 const una = { tenant: null, userId: 'u1' }
-const FROM = { at: fakeClock().now(), network: '203.0.113.7', userAgent: null }
+const client = { network: '203.0.113.7', userAgent: null, acceptLanguage: null }
+const FROM = { at: fakeClock().now(), client }
 
 /** Creates a log on a store whose writes wait until they are opened. */
 function startLog() {

@@ -52,6 +52,26 @@ describe('Events', () => {
     ])
   })
 
+  it('name the client of the request, without its cookies, to a second argument of the listener', async () => {
+    const service = await startService()
+    const clients: unknown[] = []
+    for (const event of ['login', 'logout'] as const)
+      service.auth.on(event, (_payload, client) => void clients.push(client))
+    service.auth.on('session.revoked', (_payload, client) => void clients.push(client))
+    const una = service.browser()
+    await una.get('/svc/api/csrf-cookie')
+    const headers = { 'user-agent': 'Lynx/2.9', 'accept-language': 'fr' }
+    await una.post('/svc/api/login', { email: 'u1@x.test', password: PASSWORD }, { headers })
+    await una.post('/svc/api/logout', undefined, { headers })
+    await una.logIn('u1@x.test')
+    await settled()
+    clients.splice(2)
+    await service.auth.endSessions('u1')
+    await settled()
+    const client = { network: una.address, userAgent: 'Lynx/2.9', acceptLanguage: 'fr' }
+    expect(clients).toEqual([client, client, null])
+  })
+
   it('report a lockout once', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()

@@ -139,7 +139,7 @@ async function verify(
   // As in the service, whose event reports the first verification.
   const isNew = emailStateOf(user).state !== 'verified'
   await methods.markEmailAsVerified()
-  if (isNew) parts.events.emit('verified', { userId: id, tenant })
+  if (isNew) parts.events.emit('verified', { userId: id, tenant }, null)
   return { lines: [`${email} is verified.`], json: { id, email, verified: true } }
 }
 

@@ -126,7 +126,7 @@ async function revokeOne(
   { id, email, tenant }: FoundUser,
   session: string,
 ): Promise<Outcome> {
-  if (await parts.sessionList.end({ userId: id, tenant }, session))
+  if (await parts.sessionList.end({ userId: id, tenant }, session, null))
     return {
       lines: [`The session ${session} of ${email} has ended.`],
       json: { id, email, session, ended: 1 },

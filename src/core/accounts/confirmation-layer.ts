@@ -46,13 +46,13 @@ export async function confirm(
     ? byPassword(parts, request, proof.password)
     : byCode(parts, request, proof.code))
   if (checked.outcome === 'incorrect') {
-    parts.events.emit('confirmation.failed', { userId, tenant, network, by: proof.kind })
+    parts.events.emit('confirmation.failed', { userId, tenant, network, by: proof.kind }, request)
   }
   if (checked.outcome !== 'confirmed') return checked
   // A change of the password or the factor that ran meanwhile has ended this session.
   const details = { ...detailsOf(session.record), confirmedAt: parts.clock.now() }
   if (!(await parts.sessions.setDetails(session, details))) return { outcome: 'session-ended' }
-  parts.events.emit('confirmed', { userId, tenant, network, by: proof.kind })
+  parts.events.emit('confirmed', { userId, tenant, network, by: proof.kind }, request)
   return checked
 }
 

@@ -60,7 +60,7 @@ export async function changePassword(
     const changed = hash === null ? null : await replace(parts, request, proof, hash)
     if (changed === null) return { outcome: 'session-ended' }
     const { userId, tenant } = proof.owner
-    parts.events.emit('password.changed', { userId, tenant, network: request.network })
+    parts.events.emit('password.changed', { userId, tenant, network: request.network }, request)
     mailNotice(parts, proof, compose)
     return changed
   } finally {

@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import { InvitationError } from '../../contracts/errors.ts'
 import type { User } from '../boundary/checked-users.ts'
@@ -7,11 +8,10 @@ import type { Compose } from '../email/email-verification.ts'
 import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
 /** A request for a link to a new password. */
-export interface LinkRequest {
+export interface LinkRequest extends EventClient {
   readonly email: string
   readonly tenant: Tenant
   readonly panel: string
-  readonly network: string
 }
 
 /**
@@ -24,9 +24,10 @@ export function requestLink(parts: AccountParts, request: LinkRequest, compose: 
 
 async function sendIfKnown(
   parts: AccountParts,
-  { email, tenant, panel, network }: LinkRequest,
+  request: LinkRequest,
   compose: Compose,
 ): Promise<void> {
+  const { email, tenant, panel, network } = request
   const { users, events } = parts
   const account = canonicalEmail(email)
   if (!(await isWithinCeilings(parts, account, { tenant, network }))) return
@@ -35,7 +36,7 @@ async function sendIfKnown(
   if (user === null || users.passwordHash(user) === null) return
   if (!isMailable(user.email) || !(await users.mayAccess(user))) return
   await sendLink(parts, 'reset', { user, tenant, panel }, compose)
-  events.emit('password.forgot', { userId: user.id, tenant, network })
+  events.emit('password.forgot', { userId: user.id, tenant, network }, request)
 }
 
 /** Counts the request, for an unknown email, too. */
@@ -76,7 +77,7 @@ export async function invite(
   if (!isMailable(user.email))
     throw new InvitationError('the email address has characters that cannot be mailed')
   await sendLink(parts, 'invite', { user, tenant, panel }, compose)
-  events.emit('user.invited', { userId: user.id, tenant })
+  events.emit('user.invited', { userId: user.id, tenant }, null)
 }
 
 /** Sends a link. Its token is in the fragment, which browsers send to no server. */

@@ -54,7 +54,7 @@ export async function resetPassword(
   }
   const { userId } = reading.owner
   await endLogins(parts, reading.owner, async () => parts.sessions.endAllOf(reading.owner))
-  parts.events.emit('password.reset', { userId, tenant, network })
+  parts.events.emit('password.reset', { userId, tenant, network }, request)
   mailNotice(parts, reading, compose)
   return { outcome: 'reset' }
 }

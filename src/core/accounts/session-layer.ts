@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
@@ -20,10 +21,9 @@ import { createLinkTokens, type LinkParts, type LinkTokens } from './link-tokens
 export type SessionLayer = ReturnType<typeof createSessionLayer>
 
 /** A request of a user who disowns a login by the token of a link. */
-export interface DisownRequest {
+export interface DisownRequest extends EventClient {
   readonly token: string
   readonly tenant: Tenant
-  readonly network: string
 }
 
 /** The texts about a login at a place that is not known. */
@@ -103,7 +103,7 @@ async function notice(
   const first = await attempts.count(FIRST, 'login.first', ownerKey(owner))
   const isNew = await isNewSinceDisowned(parts, arriving)
   if (first.granted || (isKnown && !isNew)) return
-  events.emit('login.unknown-place', { userId, tenant, network: source.network })
+  events.emit('login.unknown-place', { userId, tenant, network: source.network }, source)
   // Somebody with the password and many networks must not fill the mailbox.
   const noticed = await attempts.reserve('login.notice', 'login.notice', ownerKey(owner))
   if (!noticed.granted) return
@@ -150,11 +150,9 @@ async function isNewSinceDisowned(
  *
  * @returns the user; `null` when the token has died, having changed nothing.
  */
-async function disown(
-  parts: LayerParts,
-  { token, tenant, network }: DisownRequest,
-): Promise<User | null> {
+async function disown(parts: LayerParts, request: DisownRequest): Promise<User | null> {
   const { tokens, users, events, attempts } = parts
+  const { token, tenant, network } = request
   const presented = tokens.read(token, tenant)
   const user = presented && (await users.findById(presented.userId, tenant))
   if (presented === null || user === null || !tokens.fits(presented, user)) return null
@@ -163,12 +161,12 @@ async function disown(
   const owner = { tenant, userId: user.id }
   try {
     await attempts.count(DISOWNED, 'login.disowned', ownerKey(owner))
-    await endLoginsOf(parts, owner)
+    await endLoginsOf(parts, owner, request)
   } catch (error) {
     // Ending sessions twice is harmless; a link that an outage has used up is not.
     await used.release()
     throw error
   }
-  events.emit('login.disowned', { userId: user.id, tenant, network })
+  events.emit('login.disowned', { userId: user.id, tenant, network }, request)
   return user
 }

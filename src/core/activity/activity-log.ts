@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../contracts/activity-store.ts'
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
 import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
 import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
@@ -13,9 +14,8 @@ import { withTimeout } from '../timeouts.ts'
 /** The time of an event, and the client of the request that caused it. */
 export interface EventSource {
   readonly at: EpochMs
-  /** The network as requests are counted; `null`: no request caused the event. */
-  readonly network: string | null
-  readonly userAgent: string | null
+  /** `null`: unknown. */
+  readonly client: EventClient | null
 }
 
 /** An entry of an event that this release knows. */
@@ -55,7 +55,11 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
      */
     record(owner: Owner, event: ActivityEvent, source: EventSource): void {
       const isQueued = writes.add(async () => {
-        await store.add(owner, { event, at: source.at, ...placeOf(source) }, keptEntries[event])
+        await store.add(
+          owner,
+          { event, at: source.at, ...placeOf(source.client) },
+          keptEntries[event],
+        )
         failures.succeeded()
       })
       if (!isQueued) onError(new Error('too many entries of the activity wait'))
@@ -80,9 +84,9 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
   }
 }
 
-function placeOf({ network, userAgent }: EventSource) {
-  const shortened = network === null ? null : shortenedNetwork(network)
-  return { network: shortened, ...browserOf(userAgent) }
+function placeOf(client: EventClient | null) {
+  if (client === null) return { network: null, ...browserOf(null) }
+  return { network: shortenedNetwork(client.network), ...browserOf(client.userAgent) }
 }
 
 /** Waits for the entries that are queued now, and not for later ones. */

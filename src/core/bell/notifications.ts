@@ -63,7 +63,7 @@ export function createBell(parts: BellParts) {
   const ring = createRing(parts)
 
   async function announceRead(owner: Owner, id: string | null): Promise<void> {
-    events.emit('notification.read', { ...owner, id })
+    events.emit('notification.read', { ...owner, id }, null)
     await changeNotifier.bellChanged(owner)
   }
 
@@ -134,7 +134,7 @@ function createRing({ store, changeNotifier, clock, events, notificationCount }:
       await nextTurn()
       const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
       await store.add(owner, entry, notificationCount)
-      events.emit('notification.sent', { ...owner, type: entry.type })
+      events.emit('notification.sent', { ...owner, type: entry.type }, null)
       await changeNotifier.bellChanged(owner)
     })
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Clock, Mailer, Tenant } from '../../contracts/host.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { isAlive } from '../../rules/limits.ts'
@@ -34,6 +35,9 @@ export type Compose = (link: string, lifetimeMinutes: number) => Mail
 
 /** The parts of a verification link, as received. */
 interface Link {
+  readonly tenant: Tenant
+  /** The client that opens it. */
+  readonly client: EventClient
   readonly id: string
   readonly hash: string
   readonly query: string
@@ -69,7 +73,7 @@ export async function sendLink(
   const expires = Math.floor(clock.now() / 1000) + lifetimeMinutes * 60
   const link = linkFor(parts, { id, email, tenant, panel, expires })
   await mailer.send({ to: email, ...compose(link, lifetimeMinutes) })
-  events.emit('verification.sent', { userId: id, tenant })
+  events.emit('verification.sent', { userId: id, tenant }, null)
 }
 
 interface Signed {
@@ -106,10 +110,10 @@ const QUERY = /^expires=(\d{1,15})&signature=([\w-]{43})$/
 export async function openLink(
   parts: VerificationParts,
   link: Link,
-  tenant: Tenant,
   effect: 'verify' | 'look',
 ): Promise<LinkOutcome> {
   const { users, clock } = parts
+  const { tenant } = link
   const [, expires, signature] = QUERY.exec(link.query) ?? []
   const id = idOf(link.id)
   if (expires === undefined || signature === undefined || id === null) return { outcome: 'invalid' }
@@ -124,8 +128,7 @@ export async function openLink(
   if (user === null || verifiable(user) === null) return { outcome: 'invalid' }
   // A link becomes invalid when the address changes.
   if (addressHash(user.email) !== link.hash) return { outcome: 'invalid' }
-  if (effect === 'verify' && becomesVerified(user))
-    await markVerified(parts, user, tenant, signature)
+  if (effect === 'verify' && becomesVerified(user)) await markVerified(parts, user, link, signature)
   return { outcome: 'verified', panel }
 }
 
@@ -137,7 +140,7 @@ function becomesVerified(user: User): boolean {
 async function markVerified(
   { attempts, events, lifetimeMinutes }: VerificationParts,
   user: User,
-  tenant: Tenant,
+  { tenant, client }: Link,
   signature: string,
 ): Promise<void> {
   const { id } = user
@@ -145,7 +148,7 @@ async function markVerified(
   // Concurrent openings emit one event.
   const once = { max: 1, windowSeconds: lifetimeMinutes * 60 }
   const first = await attempts.count(once, 'email.verified', id, tenant, signature)
-  if (first.granted) events.emit('verified', { userId: id, tenant })
+  if (first.granted) events.emit('verified', { userId: id, tenant }, client)
 }
 
 function addressHash(email: string): string {

@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import { findAdmitted, type UserRefusal } from '../login/admitted-user.ts'
 import type { LoginParts } from '../login/login-parts.ts'
 import { isProvisional } from '../second-factor/provisional-sessions.ts'
@@ -12,7 +13,7 @@ export type ImpersonationParts = Pick<
 >
 
 /** A request of a person to act as another one. */
-export interface ImpersonationRequest {
+export interface ImpersonationRequest extends EventClient {
   /** The person, with the session of the request, which the gates have admitted. */
   readonly by: Holder
   /** The id of that session. */
@@ -21,7 +22,6 @@ export interface ImpersonationRequest {
   readonly name: string
   /** The host's object of the user to act as. */
   readonly host: unknown
-  readonly network: string
 }
 
 type BeginOutcome =
@@ -34,8 +34,9 @@ type BeginOutcome =
  */
 export async function beginImpersonation(
   parts: ImpersonationParts,
-  { by, presentedId, name, host, network }: ImpersonationRequest,
+  request: ImpersonationRequest,
 ): Promise<BeginOutcome> {
+  const { by, presentedId, name, host, network } = request
   const { sessions, users, stamps, events } = parts
   const { record } = by.session
   const { tenant, userId: impersonatorId } = record
@@ -55,7 +56,7 @@ export async function beginImpersonation(
     return 'id' in opened ? opened.id : null
   })
   if (kept === null) return NOT_LOGGED_IN
-  events.emit('impersonation.started', { ...owner, impersonatorId, network })
+  events.emit('impersonation.started', { ...owner, impersonatorId, network }, request)
   return { outcome: 'opened', sessionId: kept.result }
 }
 

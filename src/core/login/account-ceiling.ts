@@ -1,4 +1,5 @@
 import type { Tenant } from '../../contracts/host.ts'
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { UNKNOWN_NETWORK } from '../../rules/wire.ts'
@@ -8,15 +9,10 @@ import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
 
 /** The origin of a login request. */
-export interface LoginSource {
+export interface LoginSource extends EventClient {
   readonly tenant: Tenant
-  readonly network: string
   /** The device cookie as received; `null` when the request carries none. */
   readonly deviceCookie: string | null
-  /** The header as received; `null` when the request carries none. */
-  readonly userAgent: string | null
-  /** The header as received; `null` when the request carries none. */
-  readonly acceptLanguage: string | null
   /** The cookie of a trusted device as received; `null` when the request carries none. */
   readonly trustedDeviceId: string | null
 }

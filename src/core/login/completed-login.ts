@@ -44,7 +44,7 @@ export async function openCompleted<Objection>(
   })
   if ('objection' in opened) return opened
   const { openedBy: by } = details
-  events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) })
+  events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) }, source)
   placed?.report()
   const deviceCookie = devices.issue(source.deviceCookie, owner)
   const { id: sessionId, cookieSeconds } = opened

@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Session } from '../sessions/sessions.ts'
 import type { LoginParts } from './login-parts.ts'
@@ -9,18 +10,21 @@ export type EndingParts = Pick<LoginParts, 'pendingLogins' | 'sessions' | 'event
  * Ends the pending logins of a user and then the sessions, so that a login whose code arrives
  * meanwhile ends, too.
  *
+ * @param client `null`: no request of a client ends them.
  * @param except A session that stays. Default: none.
  * @returns their number.
  */
 export async function endLoginsOf(
   { pendingLogins, sessions, events }: EndingParts,
   { tenant, userId }: Owner,
+  client: EventClient | null,
   except: Session | null = null,
 ): Promise<number> {
   const owner = { tenant, userId }
   const logins = await pendingLogins.endAllOf(owner)
   const ended =
     except === null ? await sessions.endAllOf(owner) : await sessions.endOthersOf(except)
-  if (logins + ended > 0) events.emit('session.revoked', { userId, tenant, ended: logins + ended })
+  if (logins + ended > 0)
+    events.emit('session.revoked', { userId, tenant, ended: logins + ended }, client)
   return logins + ended
 }

@@ -26,7 +26,8 @@ export async function openHostLogin(
   const user = await findAdmitted(parts.users, host, tenant)
   if ('reason' in user) {
     const { id: userId, email, reason } = user
-    parts.events.emit('failed', { email: canonicalEmail(email), userId, tenant, network })
+    const account = canonicalEmail(email)
+    parts.events.emit('failed', { email: account, userId, tenant, network }, source)
     return { outcome: 'refused', reason }
   }
   const own = secondFactor === 'done' ? { ...parts, factor: null, provisional: null } : parts

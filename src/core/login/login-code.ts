@@ -192,12 +192,12 @@ async function accept(
 
 async function refuse(
   { clock, events, pendingLogins, limits }: CodeParts,
-  { network }: CodeRequest,
+  request: CodeRequest,
   { key, record }: Pending,
   { number, remaining }: Attempt,
 ): Promise<CodeOutcome> {
   const { tenant, userId, expiresAt } = record
-  events.emit('two-factor.failed', { userId, tenant, network })
+  events.emit('two-factor.failed', { userId, tenant, network: request.network }, request)
   const now = clock.now()
   const waiting = waitingState(record)
   const limit = limits['two-factor.pending']

@@ -35,7 +35,7 @@ export async function logIn(parts: LoginParts, request: LoginRequest): Promise<L
 
 async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<LoginOutcome> {
   const { account, tenant, network } = attempt
-  parts.events.emit('attempting', { email: account, tenant, network })
+  parts.events.emit('attempting', { email: account, tenant, network }, attempt)
   const reserved = await reserve(parts, attempt)
   if (!('found' in reserved)) return reserved
   const { found, counted, ceiling } = reserved
@@ -46,12 +46,8 @@ async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<Log
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
-    parts.events.emit('failed', {
-      email: account,
-      userId: found?.user?.id ?? null,
-      tenant,
-      network,
-    })
+    const userId = found?.user?.id ?? null
+    parts.events.emit('failed', { email: account, userId, tenant, network }, attempt)
     return { outcome: 'failed' }
   }
   const next = await stateAfterPassword(parts, attempt, accepted)
@@ -113,9 +109,10 @@ export async function unlock(
 
 function refuseThrottled(
   { events }: LoginParts,
-  { account, tenant, network }: LoginAttempt,
+  attempt: LoginAttempt,
   refused: Attempt,
 ): Throttled {
-  if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network })
+  const { account, tenant, network } = attempt
+  if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network }, attempt)
   return { outcome: 'throttled', retryAfterSeconds: refused.retryAfterSeconds }
 }

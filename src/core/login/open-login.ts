@@ -81,7 +81,7 @@ async function openSession(
     const next = acceptPassword(parts, objection.user, 'enabled')
     return openLogin(parts, attempt, objection.user, next)
   }
-  events.emit('failed', { email: attempt.account, userId, tenant, network })
+  events.emit('failed', { email: attempt.account, userId, tenant, network }, attempt)
   return { outcome: 'failed' }
 }
 
@@ -112,15 +112,16 @@ async function findObjection(
  */
 async function openPending(
   parts: LoginParts,
-  { tenant, network, presentedId, details }: AcceptedLogin,
+  attempt: AcceptedLogin,
   user: User,
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },
 ): Promise<AcceptedOutcome> {
   const { users, pendingLogins, stamps, events, clock, limits } = parts
+  const { tenant, network, presentedId, details } = attempt
   const stamp = stamps.of(users.credential(user))
   const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
   await endPresented(parts, presentedId)
-  events.emit('two-factor.challenged', { userId, tenant, network })
+  events.emit('two-factor.challenged', { userId, tenant, network }, attempt)
   return {
     outcome: 'pending',
     pendingId,

@@ -52,7 +52,7 @@ export async function openTrusting<Objection>(
     })
     if ('objection' in opened) return opened
     isOpen = true
-    events.emit('device.trusted', { ...owner, network })
+    events.emit('device.trusted', { ...owner, network }, request)
     return { ...opened, trustedDevice: { id, cookieSeconds: trustedSeconds(trustedDevices) } }
   } finally {
     if (!isOpen) await endTrustedOf(trustedDevices, id)

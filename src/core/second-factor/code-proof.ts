@@ -32,7 +32,7 @@ export async function proveByCode(
   if ('outcome' in counted) return counted
   const answer = await factor.verify(session.record, code, async () => entitled(parts, request))
   if (answer === 'refused') {
-    events.emit('two-factor.failed', { userId, tenant, network })
+    events.emit('two-factor.failed', { userId, tenant, network }, request)
     return { outcome: 'invalid' }
   }
   await releaseAll(counted)

@@ -1,9 +1,16 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { inTurn as takeTurn } from '../turns.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
+
+/** A session whose user changes the second factor, and the client of the request. */
+export interface ChangeRequest {
+  readonly session: Session
+  readonly client: EventClient
+}
 
 /** Runs the confirming and disabling of one user one at a time, across all nodes. */
 export async function inTurn<Outcome>(
@@ -49,11 +56,11 @@ export async function endOthers(
  */
 export async function rotate(
   { sessions, pendingLogins, events }: TwoFactorParts,
-  session: Session,
+  { session, client }: ChangeRequest,
   event: 'two-factor.enabled' | 'two-factor.disabled',
 ): Promise<string | null> {
   const { tenant, userId } = session.record
-  events.emit(event, { userId, tenant })
+  events.emit(event, { userId, tenant }, client)
   await pendingLogins.endAllOf(session.record)
   return sessions.rotate(session)
 }

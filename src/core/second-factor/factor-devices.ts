@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
@@ -21,10 +22,9 @@ export type DeviceSetupOutcome =
   | Unproven
 
 /** The first code of a further device. */
-export interface DeviceConfirmation extends Holder {
+export interface DeviceConfirmation extends Holder, EventClient {
   readonly code: string
   readonly name: string
-  readonly network: string
 }
 
 export interface DeviceConfirmOutcome {
@@ -74,9 +74,10 @@ export async function confirmDevice(
 
 async function addOnce(
   parts: DeviceParts,
-  { session, name, network }: DeviceConfirmation,
+  request: DeviceConfirmation,
   secret: string,
 ): Promise<DeviceConfirmOutcome> {
+  const { session, name, network } = request
   const { sessions, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
@@ -90,7 +91,7 @@ async function addOnce(
   await endTrust(parts, session)
   if (!(await devices.add(user.host, { secret, name })))
     return { outcome: refusalFor(await devices.list(user.host)) ?? 'setup-missing' }
-  events.emit('two-factor.device-added', { userId, tenant, network })
+  events.emit('two-factor.device-added', { userId, tenant, network }, request)
   return { outcome: 'added' }
 }
 
@@ -120,8 +121,9 @@ async function reasonNotToRemove(
 
 async function removeOnce(
   parts: DeviceParts,
-  { session, id, network }: ProvenRequest & { readonly id: string },
+  request: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
+  const { session, id, network } = request
   const { pendingLogins, twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
@@ -135,7 +137,7 @@ async function removeOnce(
   // session only while it waits, so it either ends here or has its trusted device already.
   await pendingLogins.endAllOf(session.record)
   await endTrust(parts, session)
-  events.emit('two-factor.device-removed', { userId, tenant, network })
+  events.emit('two-factor.device-removed', { userId, tenant, network }, request)
   return { outcome: 'removed' }
 }
 

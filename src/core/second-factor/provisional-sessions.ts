@@ -82,7 +82,8 @@ export function createProvisionalSessions({
       await turns.untilFree(CHANGE_TURN, ownerKey(session.record))
       if ((await sessions.reload(session)) === null) return 'enabled-by-another-request'
       const ended = await sessions.end(session)
-      if (ended) events.emit('session.expired', { userId, tenant, reason: 'two-factor-enabled' })
+      if (ended)
+        events.emit('session.expired', { userId, tenant, reason: 'two-factor-enabled' }, null)
       return 'ended'
     },
   }

@@ -21,10 +21,10 @@ export async function resetTwoFactor(
   const { factor, attempts, events } = parts
   const { state } = await factor.stateOf(user)
   // They end before the call, so that a failure leaves none of them without a second factor.
-  const ended = await endLoginsOf(parts, { tenant, userId })
+  const ended = await endLoginsOf(parts, { tenant, userId }, null)
   // Called in every state: the host may keep a secret that it does not report as enabled.
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey({ tenant, userId }))
-  if (state === 'enabled') events.emit('two-factor.disabled', { userId, tenant })
-  return ended + (await endLoginsOf(parts, { tenant, userId }))
+  if (state === 'enabled') events.emit('two-factor.disabled', { userId, tenant }, null)
+  return ended + (await endLoginsOf(parts, { tenant, userId }, null))
 }

@@ -4,7 +4,14 @@ import { times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { endOthers, inTurn, mayStillAct, reread, rotate } from './factor-change.ts'
+import {
+  endOthers,
+  inTurn,
+  mayStillAct,
+  reread,
+  rotate,
+  type ChangeRequest,
+} from './factor-change.ts'
 import { CHANGE_TURN, CODES_UNSEEN, provisionalSecret } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
@@ -129,18 +136,17 @@ export async function setUp(
  */
 export async function confirm(
   parts: TwoFactorParts,
-  holder: Holder,
+  { user, session, client }: Holder & ChangeRequest,
   code: string,
 ): Promise<ConfirmOutcome> {
   const { factor } = parts
-  const { user, session } = holder
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
   const secret = waitingSecret(parts, session)
   if (secret === null) return withoutSecret(parts, session)
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
-  return inTurn(parts, session, async () => enableOnce(parts, session, secret))
+  return inTurn(parts, session, async () => enableOnce(parts, { session, client }, secret))
 }
 
 /**
@@ -161,9 +167,10 @@ async function withoutSecret(parts: TwoFactorParts, session: Session): Promise<C
  */
 async function enableOnce(
   parts: TwoFactorParts,
-  session: Session,
+  request: ChangeRequest,
   secret: string,
 ): Promise<ConfirmOutcome> {
+  const { session } = request
   const { factor, sessions, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
@@ -181,7 +188,7 @@ async function enableOnce(
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
   await endOthers(parts, session)
   const recoveryCodes = await factor.enable(user, secret)
-  const sessionId = await rotate(parts, session, 'two-factor.enabled')
+  const sessionId = await rotate(parts, request, 'two-factor.enabled')
   return sessionId === null
     ? { outcome: 'session-ended' }
     : { outcome: 'enabled', recoveryCodes, sessionId }
@@ -194,10 +201,10 @@ async function enableOnce(
  */
 export async function disable(
   parts: TwoFactorParts,
-  { user, session }: Holder,
+  { user, session, client }: Holder & ChangeRequest,
 ): Promise<DisableOutcome> {
   const refused = await reasonNotToDisable(parts, user)
-  return refused ?? inTurn(parts, session, async () => disableOnce(parts, session))
+  return refused ?? inTurn(parts, session, async () => disableOnce(parts, { session, client }))
 }
 
 async function reasonNotToDisable(
@@ -223,7 +230,8 @@ function changes(state: TwoFactorState, event: TwoFactorEvent['event']): boolean
   return nextTwoFactorState(state, { event }).state !== state.state
 }
 
-async function disableOnce(parts: TwoFactorParts, session: Session): Promise<DisableOutcome> {
+async function disableOnce(parts: TwoFactorParts, request: ChangeRequest): Promise<DisableOutcome> {
+  const { session } = request
   const { factor, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
@@ -235,6 +243,6 @@ async function disableOnce(parts: TwoFactorParts, session: Session): Promise<Dis
   await endOthers(parts, session)
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
-  const sessionId = await rotate(parts, session, 'two-factor.disabled')
+  const sessionId = await rotate(parts, request, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }

@@ -31,7 +31,7 @@ export function endingKeptSessions(
   ): Promise<boolean> {
     const isEnded = await store.destroy(key)
     const impersonatorId = impersonator.userId
-    if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant })
+    if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant }, null)
     await store.destroy(impersonator.session)
     return isEnded
   }

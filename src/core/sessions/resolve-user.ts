@@ -42,7 +42,7 @@ async function resolveFound(parts: ResolverParts, session: Session): Promise<Hol
   const now = reason === 'password-changed' ? await sessions.reload(session) : null
   if (now !== null && now.record.stamp !== stamp) return resolveFound(parts, now)
   if (reason !== null && (await sessions.end(session)))
-    events.emit('session.expired', { userId, tenant, reason })
+    events.emit('session.expired', { userId, tenant, reason }, null)
   return null
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Events } from '../events.ts'
@@ -57,11 +58,11 @@ export function createSessionList(sessions: Sessions, stamps: SecurityStamps, ev
       return listed(open, credential).filter(({ state }) => state === 'active')
     },
     /** Ends the session of a handle. Resolves to false when the owner has no such session. */
-    async end({ tenant, userId }: Owner, handle: string) {
+    async end({ tenant, userId }: Owner, handle: string, client: EventClient | null) {
       const all = await sessions.listOf({ tenant, userId })
       const session = all.find(({ key }) => handleOf(key) === handle)
       if (session === undefined || !(await sessions.end(session))) return false
-      events.emit('session.revoked', { userId, tenant, ended: 1 })
+      events.emit('session.revoked', { userId, tenant, ended: 1 }, client)
       return true
     },
   }

@@ -2,6 +2,7 @@ import type { PlainRequest } from '../../contracts/host.ts'
 import { headerNames, isSafe, lowerCase } from '../../rules/wire.ts'
 import type { Provenance } from './origin.ts'
 import { truncated } from './refused-origins.ts'
+import { clientOf } from '../wire/client-of.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Service } from '../service.ts'
@@ -83,12 +84,13 @@ function isSameOrigin(request: PlainRequest, baseUrl: string): boolean {
 }
 
 function refused(
-  { events, clientNetworkOf }: Service,
+  service: Service,
   { request, tenant }: Exchange,
   reason: 'origin' | 'token',
   refusal: Refusal,
 ): Refusal {
-  events.emit('csrf.refused', { reason, tenant, network: clientNetworkOf(request) })
+  const client = clientOf(service, request)
+  service.events.emit('csrf.refused', { reason, tenant, network: client.network }, client)
   return refusal
 }
 

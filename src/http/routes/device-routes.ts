@@ -4,6 +4,7 @@ import type {
   DeviceRemovalOutcome,
   DeviceSetupOutcome,
 } from '../../core/second-factor/factor-devices.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
@@ -20,8 +21,8 @@ export function createDeviceRoutes(parts: Bound<'factor' | 'twoFactorDevices'>) 
 
     'two-factor.devices.confirm': async ({ request, user, session }, { code, name }) => {
       const { confirmDevice } = await loadDevices()
-      const network = parts.clientNetworkOf(request)
-      return answerOf(await confirmDevice(parts, { user, session, network, code, name }))
+      const client = clientOf(parts, request)
+      return answerOf(await confirmDevice(parts, { ...client, user, session, code, name }))
     },
 
     'two-factor.devices.remove': async ({ request, tenant, user, session, params }, { code }) => {

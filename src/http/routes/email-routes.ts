@@ -1,5 +1,6 @@
 import { openLink, sendLink } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { ContextOf, Handlers } from './handler.ts'
@@ -36,8 +37,9 @@ async function answerLink(
   { request, params, tenant }: ContextOf<'svc.email.verify'>,
 ) {
   const query = request.target.slice(request.target.indexOf('?') + 1)
+  const link = { ...params, query, tenant, client: clientOf(parts, request) }
   const effect = isUserNavigation(request) ? 'verify' : 'look'
-  const result = await openLink(parts.verification, { ...params, query }, tenant, effect)
+  const result = await openLink(parts.verification, link, effect)
   const pages = `${parts.baseUrl(tenant)}/${parts.prefix}`
   if (result.outcome === 'verified') return redirect(`${pages}/${result.panel}?verified=1`)
   const panel = result.outcome === 'expired' ? result.panel : firstPanel(parts)

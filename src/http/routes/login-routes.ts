@@ -6,6 +6,7 @@ import { logIn } from '../../core/login/login.ts'
 import { impersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import type { GuestContext, Handlers } from './handler.ts'
 import type { RouteParts } from './route-parts.ts'
@@ -114,19 +115,17 @@ function incorrectCode(attemptsLeft: number): Refusal {
 
 /** Returns the origin of a request that checks a password or a code. */
 export function sourceOf(
-  { cookies, clientNetworkOf }: Pick<RouteParts, 'cookies' | 'clientNetworkOf'>,
+  parts: Pick<RouteParts, 'cookies' | 'clientNetworkOf'>,
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {
-  const ofTenant = cookies(tenant)
+  const ofTenant = parts.cookies(tenant)
   const header = request.header('cookie')
   return {
+    ...clientOf(parts, request),
     tenant,
-    network: clientNetworkOf(request),
     deviceCookie: ofTenant.readDevice(header),
     trustedDeviceId: ofTenant.readTrusted(header),
-    userAgent: request.header('user-agent'),
-    acceptLanguage: request.header('accept-language'),
   }
 }
 
@@ -134,13 +133,14 @@ export function sourceOf(
  * Ends whatever the presented cookie stands for, also at another tenant of the same host: as the
  * cookie expires, its user could not end it any more.
  */
-async function logOut(parts: RouteParts, { tenant, presentedId }: GuestContext) {
+async function logOut(parts: RouteParts, { request, tenant, presentedId }: GuestContext) {
   if (presentedId !== null) {
     const session = await parts.sessions.reload({ key: hashOf(presentedId) })
     await parts.pendingLogins.endOf(presentedId)
     if (session !== null && (await parts.sessions.end(session))) {
       const { userId } = impersonatorOf(session) ?? session.record
-      parts.events.emit('logout', { userId, tenant: session.record.tenant })
+      const owner = { userId, tenant: session.record.tenant }
+      parts.events.emit('logout', owner, clientOf(parts, request))
     }
   }
   return done({ 'set-cookie': parts.cookies(tenant).expire() })

@@ -3,6 +3,7 @@ import type { ChangeOutcome } from '../../core/accounts/password-change.ts'
 import type { PasswordRefusal } from '../../core/accounts/password-policy.ts'
 import type { ResetOutcome } from '../../core/accounts/password-reset.ts'
 import { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
 import { UNKNOWN_PANEL } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
@@ -31,9 +32,9 @@ export function createPasswordRoutes(parts: Bound<'passwordLayer'>) {
       const { request, tenant } = context
       const { email, panel = panels[0] ?? '' } = body
       if (!panels.includes(panel)) return UNKNOWN_PANEL
-      const network = parts.clientNetworkOf(request)
       const layer = await passwordLayer()
-      layer.requestLink({ email, tenant, panel, network }, mailsFor(parts, request).reset)
+      const client = clientOf(parts, request)
+      layer.requestLink({ ...client, email, tenant, panel }, mailsFor(parts, request).reset)
       return accepted()
     },
 

@@ -1,6 +1,7 @@
 import { endLoginsOf } from '../../core/login/end-logins.ts'
 import { handleOf, type ListedSession } from '../../core/sessions/session-list.ts'
 import type { SessionEntry } from '../../rules/routes/session-list-rows.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
 import { mailsFor } from './password-routes.ts'
@@ -19,24 +20,28 @@ export function createSessionListRoutes(parts: Bound<'sessionLayer'>) {
       return succeed('sessions', { data })
     },
 
-    'sessions.end': async ({ session, params }) => {
+    'sessions.end': async ({ request, session, params }) => {
       if (params.id === handleOf(session.key)) return { key: 'svc::auth.session_current' }
-      return (await sessionList.end(session.record, params.id)) ? done() : NOT_FOUND
+      const client = clientOf(parts, request)
+      return (await sessionList.end(session.record, params.id, client)) ? done() : NOT_FOUND
     },
 
-    'sessions.end-others': async ({ session }) => {
-      await endLoginsOf(parts, session.record, session)
+    'sessions.end-others': async ({ request, session }) => {
+      await endLoginsOf(parts, session.record, clientOf(parts, request), session)
       return done()
     },
 
     'sessions.disown': async ({ request, tenant }, { token }) => {
-      const network = parts.clientNetworkOf(request)
-      const user = await (await sessionLayer()).disown({ token, tenant, network })
+      const client = clientOf(parts, request)
+      const user = await (await sessionLayer()).disown({ ...client, token, tenant })
       if (user === null) return { key: 'svc::auth.session_link_invalid' }
       // Somebody who logged in knows the password.
       const passwords = await parts.passwordLayer?.()
       const panel = parts.panels[0] ?? ''
-      passwords?.requestLink({ ...user, tenant, panel, network }, mailsFor(parts, request).reset)
+      passwords?.requestLink(
+        { ...client, email: user.email, tenant, panel },
+        mailsFor(parts, request).reset,
+      )
       return done()
     },
   } satisfies Partial<Handlers>

@@ -13,12 +13,18 @@ import {
 } from '../../core/second-factor/two-factor.ts'
 import type { SuccessBody } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
+import { clientOf } from '../wire/client-of.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
-import type { Handlers } from './handler.ts'
+import type { ContextOf, Handlers } from './handler.ts'
 import type { Bound } from './route-parts.ts'
 
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
 export function createTwoFactorRoutes(parts: Bound<'factor'>) {
+  const changeOf = ({ request, user, session }: ContextOf<'two-factor.disable'>) => ({
+    user,
+    session,
+    client: clientOf(parts, request),
+  })
   return {
     'two-factor': async (context) =>
       succeed('two-factor', statusBody(await statusOf(parts, context))),
@@ -27,7 +33,7 @@ export function createTwoFactorRoutes(parts: Bound<'factor'>) {
       afterSetup(await setUp(parts, context, body?.fresh === true ? 'fresh' : 'same')),
 
     'two-factor.confirm': async (context, { code }) =>
-      afterConfirm(await confirm(parts, context, code), (id) =>
+      afterConfirm(await confirm(parts, changeOf(context), code), (id) =>
         parts.sessionCookies.giveNewId(context.session, id),
       ),
 
@@ -37,7 +43,7 @@ export function createTwoFactorRoutes(parts: Bound<'factor'>) {
     },
 
     'two-factor.disable': async (context) =>
-      afterDisable(await disable(parts, context), (id) =>
+      afterDisable(await disable(parts, changeOf(context)), (id) =>
         parts.sessionCookies.giveNewId(context.session, id),
       ),
   } satisfies Partial<Handlers>
