@@ -13,6 +13,8 @@ export interface Tables {
     readonly email_verified_at: string | null
     readonly must_verify_email: Generated<0 | 1>
     readonly two_factor_required: Generated<0 | 1>
+    /** The language of the browser of the last login; `null`: none since it is kept. */
+    readonly language: Generated<string | null>
   }
   /** Counts of a user's actions and of mails to the user, by window. `began` is in seconds. */
   readonly people_counts: {

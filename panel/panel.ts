@@ -21,7 +21,6 @@ import { totp } from '@svc/auth/totp'
 import { createApi } from './api.ts'
 import { answerError } from './api-refusals.ts'
 import { impersonation } from './impersonations.ts'
-import { inLanguageOf } from './languages.ts'
 import { logEvent, logFailure } from './log.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
@@ -267,6 +266,5 @@ function listenerOf(auth: PanelAuth<Person>, api: Router): RequestListener {
     .use(answerError)
     .use((request, response) => serveAuth(request, response))
   // Requests to the service do not pass through Express.
-  return (request, response) =>
-    inLanguageOf(request, () => serveAuth(request, response, () => own(request, response)))
+  return (request, response) => serveAuth(request, response, () => own(request, response))
 }

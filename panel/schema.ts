@@ -97,6 +97,7 @@ const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
   () => ['ALTER TABLE people_two_factor ADD COLUMN devices TEXT'],
   // A version that takes something away names the oldest version that still runs on the tables.
   () => ['ALTER TABLE panel_schema ADD COLUMN oldest INTEGER'],
+  () => ['ALTER TABLE people ADD COLUMN language TEXT'],
 ]
 
 /**

@@ -1,15 +1,19 @@
-import type { Mailer, PanelAuth } from '@svc/auth'
+import type { EventClient, Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
-import { currentLanguage } from './languages.ts'
+import { knownLanguage, languageFor } from './languages.ts'
 import { logFailure } from './log.ts'
 import { noticeOf, type SecurityNotice } from './notice-texts.ts'
 import type { Person, Users } from './users.ts'
 
 /** Notifies users, by bell and mail, about their account. */
 export interface SecurityNotices {
-  /** Sends a notice. Never rejects: failures are logged. */
-  send(person: Person, notice: SecurityNotice): Promise<void>
+  /**
+   * Sends a notice. Never rejects: failures are logged.
+   *
+   * @param client The browser in which the user caused it. Default: unknown, or another person's.
+   */
+  send(person: Person, notice: SecurityNotice, client?: EventClient | null): Promise<void>
 }
 
 /** The parts that send the notices. */
@@ -21,15 +25,20 @@ export interface SecurityNoticesParts {
 }
 
 /**
- * Creates the notices, in the language of the request that caused them. A user receives one of a
- * kind per hour, because anybody can cause a lockout. Changes of the second factor need the user's
- * own session, so they reach the bell each time.
+ * Creates the notices, in the language of the browser or of the last login. A user receives one of
+ * a kind per hour, because anybody can cause a lockout. Changes of the second factor need the
+ * user's own session, so they reach the bell each time.
  */
 export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNotices {
   const { auth, mailer, limits, panelName } = parts
 
-  async function send(person: Person, notice: SecurityNotice): Promise<void> {
-    const language = currentLanguage()
+  async function send(
+    person: Person,
+    notice: SecurityNotice,
+    client: EventClient | null,
+  ): Promise<void> {
+    const language =
+      client === null ? knownLanguage(person.language) : languageFor(client.acceptLanguage)
     const { title, body } = noticeOf(notice, language)
     const limit = { ...personLimits.notice, kind: `notice:${notice}` }
     const isFirst = await limits.count(person.id, limit)
@@ -44,8 +53,8 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
   }
 
   return {
-    send: async (person, notice) =>
-      send(person, notice).catch((error: unknown) =>
+    send: async (person, notice, client = null) =>
+      send(person, notice, client).catch((error: unknown) =>
         logFailure(`A security notice could not be sent: ${reasonOf(error)}`),
       ),
   }
@@ -64,16 +73,24 @@ export function sendNoticesOn(
   users: Users,
   notices: SecurityNotices,
 ): void {
-  async function notifyUser(find: Promise<Person | null>, notice: SecurityNotice): Promise<void> {
+  async function notifyUser(
+    find: Promise<Person | null>,
+    notice: SecurityNotice,
+    client: EventClient | null,
+  ): Promise<void> {
     try {
       const person = await find
-      if (person !== null) await notices.send(person, notice)
+      if (person !== null) await notices.send(person, notice, client)
     } catch (error) {
       logFailure(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
     }
   }
   for (const [event, notice] of NOTICES)
-    auth.on(event, async ({ userId }) => notifyUser(users.findById(userId), notice))
-  // An email without a user receives no mail.
-  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
+    auth.on(event, async ({ userId }, client) => notifyUser(users.findById(userId), notice, client))
+  // An email without a user receives no mail. Anybody causes it, so the browser is not asked.
+  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked', null))
+  for (const event of ['login', 'two-factor.challenged'] as const)
+    auth.on(event, async ({ userId }, client) =>
+      users.keepLanguage(userId, languageFor(client?.acceptLanguage)),
+    )
 }

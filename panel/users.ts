@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { NewUser } from '@svc/auth'
 import type { TableUsers, UserWith } from '@svc/auth/users'
 import type { Database } from './database.ts'
+import type { Language } from './languages.ts'
 
-/** A user of the panel. A flag is 0 or 1, as the table has it. */
-export type Person = UserWith<'mustVerifyEmail' | 'twoFactorRequired'>
+/** A user of the panel. A flag is 0 or 1; the language is that of the last login. */
+export type Person = UserWith<'mustVerifyEmail' | 'twoFactorRequired' | 'language'>
 
 /** A user to be created. */
 export interface NewPerson extends NewUser {
@@ -20,6 +21,8 @@ export interface Users extends TableUsers<Person> {
    * @returns `false` if all of them exist, created by another node for example.
    */
   createAll(people: readonly NewPerson[]): Promise<boolean>
+  /** Keeps the language in which the user is written to. */
+  keepLanguage(id: string, language: Language): Promise<void>
 }
 
 /** Reads the users from the panel's own table. */
@@ -36,6 +39,7 @@ export function createUsers({ tables, users }: Database): Users {
     otherColumns: {
       mustVerifyEmail: 'must_verify_email',
       twoFactorRequired: 'two_factor_required',
+      language: 'language',
     },
     mustVerify: ({ mustVerifyEmail }) => mustVerifyEmail === 1,
     timestamp: (now) => now.toISOString(),
@@ -53,6 +57,9 @@ export function createUsers({ tables, users }: Database): Users {
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow()
       return created > 0n
+    },
+    async keepLanguage(id, language) {
+      await tables.updateTable('people').set({ language }).where('id', '=', id).execute()
     },
   }
 }

@@ -11,7 +11,7 @@ import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
 import { createUsers, type Person } from '../../build/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
-const LATEST = 7
+const LATEST = 8
 
 let place: TestDatabase
 let database: Database

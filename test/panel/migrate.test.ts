@@ -26,10 +26,10 @@ describe('npm run migrate', () => {
     async (kind) => {
       const environment = await environments[kind]()
       const first = await migrated(environment)
-      expect(first).toMatch(/tables of the panel .*: from version 0 to version 7\n/)
+      expect(first).toMatch(/tables of the panel .*: from version 0 to version 8\n/)
       expect(first).toMatch(/tables of the service .*: from version 0 to version [1-9]/)
       const next = await migrated(environment)
-      expect(next).toMatch(/tables of the panel .*: version 7, nothing to do\n/)
+      expect(next).toMatch(/tables of the panel .*: version 8, nothing to do\n/)
       expect(next).toMatch(/service .*: version [1-9].*nothing to do/)
     },
   )
@@ -41,8 +41,8 @@ describe('npm run migrate', () => {
       const command = ['--config', PANEL_CONFIG, 'migrate']
       const run = async () => outputOf(await svc(command, { env: environment }))
       const all = await Promise.all([run(), run(), run()])
-      expect(all.filter((one) => one.includes('from version 0 to version 7'))).toHaveLength(1)
-      expect(all.filter((one) => one.includes('version 7, nothing to do'))).toHaveLength(2)
+      expect(all.filter((one) => one.includes('from version 0 to version 8'))).toHaveLength(1)
+      expect(all.filter((one) => one.includes('version 8, nothing to do'))).toHaveLength(2)
     },
   )
 
@@ -50,7 +50,7 @@ describe('npm run migrate', () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
-    expect(await migrated({ DATABASE_URL: url })).toContain('from version 0 to version 7')
+    expect(await migrated({ DATABASE_URL: url })).toContain('from version 0 to version 8')
     await held
   })
 
@@ -59,12 +59,12 @@ describe('npm run migrate', () => {
     await migrated(environment)
     const file = join(environment.SVC_DATA, 'panel.sqlite')
     const database = openHandle(file)
-    database.exec('INSERT INTO panel_schema VALUES (9, 8)')
+    database.exec('INSERT INTO panel_schema VALUES (10, 9)')
     database.close()
     const { code, stderr } = await runSvc(environment, 'migrate')
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 7: start the newer program, or restore the backup that was made before it\n`,
+      `SVC_DATA: ${file} cannot be used: the panel's tables are of version 10, and this program knows 8: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TOTP } from 'otpauth'
-import type { Browser } from '../support/browser.ts'
+import { PASSWORD, type Browser } from '../support/browser.ts'
 import { attempt, UNRATIONED, wrongLogins } from '../support/logins.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
@@ -104,6 +104,18 @@ describe('users of the reference panel', { timeout: 60_000 }, () => {
     const ada = await loggedIn('ada')
     expect(await titlesOf(ada)).toEqual(['Too many failed logins to your account'])
     expect(mails()).toBe(1)
+  })
+
+  it('are notified in the language of their last login of what others cause', async () => {
+    const ada = panel.browser()
+    await ada.get('/svc/api/csrf-cookie')
+    const body = { email: 'ada@example.com', password: PASSWORD }
+    await ada.post('/svc/api/login', body, { headers: { 'accept-language': 'de' } })
+    const stranger = panel.browser()
+    await stranger.get('/svc/api/csrf-cookie')
+    await wrongLogins(stranger, 6, 'ada@example.com')
+    await expect.poll(mails).toBe(1)
+    expect(await titlesOf(ada)).toEqual(['Zu viele fehlgeschlagene Anmeldungen bei Ihrem Konto'])
   })
 
   it('are not notified of an unknown email', async () => {
