@@ -175,8 +175,7 @@ export function findRoute(request: PlainRequest, { layers, confirmWithin }: Serv
   const matches = matchesAt(pathOf(request.target), layers)
   if (matches.length === 0) return { route: null, refusal: NOT_FOUND }
   if (request.method === 'OPTIONS') {
-    const matched = { ...OPEN, route: null, params: {}, access: 'guest', passive: true } as const
-    return { route: null, matched, matches }
+    return { route: null, matched: PREFLIGHT, matches }
   }
   const match = matches.find((one) => handlesMethod(one, request.method))
   if (match === undefined) {
@@ -186,14 +185,27 @@ export function findRoute(request: PlainRequest, { layers, confirmWithin }: Serv
   const receiving = { request, bodyBytes: route.bodyBytes }
   if (isTooLarge(receiving)) return { route, refusal: tooLarge(receiving) }
   const { access, passive = false, confirmed } = route
-  const confirmedWithin = confirmed === undefined ? null : confirmWithin[confirmed]
-  const impersonation = servesImpersonated(route) ? 'allowed' : 'refused'
-  const demanded = { confirmedWithin, impersonation } as const
-  return { route, matched: { ...OPEN, route, params, access, passive, ...demanded }, matches }
+  const matched: Matched = {
+    route,
+    params,
+    access,
+    passive,
+    confirmedWithin: confirmed === undefined ? null : confirmWithin[confirmed],
+    csrf: 'token',
+    impersonation: servesImpersonated(route) ? 'allowed' : 'refused',
+  }
+  return { route, matched, matches }
 }
 
-/** The checks of a route that demands nothing else. */
-const OPEN = { csrf: 'token', confirmedWithin: null, impersonation: 'allowed' } as const
+const PREFLIGHT: Matched = {
+  route: null,
+  params: {},
+  access: 'guest',
+  passive: true,
+  confirmedWithin: null,
+  csrf: 'token',
+  impersonation: 'allowed',
+}
 
 function answer(
   service: Service,

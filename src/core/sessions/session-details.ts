@@ -38,7 +38,10 @@ const schema = v.looseObject({
 })
 
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */
-export type SessionDetails = v.InferOutput<typeof schema>
+export type SessionDetails = Readonly<v.InferOutput<typeof schema>>
+
+/** The text that was parsed last: each gate of a request asks for the details of its session. */
+let last: { readonly text: string; readonly details: SessionDetails } | null = null
 
 /**
  * Returns the details of a session or pending login; empty when it has none.
@@ -47,8 +50,10 @@ export type SessionDetails = v.InferOutput<typeof schema>
  */
 export function detailsOf({ details }: Pick<SessionRecord, 'details'>): SessionDetails {
   if (details === null) return {}
+  if (details === last?.text) return last.details
   try {
-    return v.parse(schema, JSON.parse(details))
+    last = { text: details, details: v.parse(schema, JSON.parse(details)) }
+    return last.details
   } catch (cause) {
     throw new StoreError('the store returned a session with malformed details', { cause })
   }
