@@ -62,13 +62,19 @@ function race<T>(what: string, answer: PromiseLike<T>, onLate: (answer: T) => vo
 
 interface Wait {
   readonly what: string
+  /** The index in `begun`, while it is there. */
+  place: number
   readonly giveUp: (error: DeadlineError) => void
   /** Ends the timer once every wait that shares it has settled. */
   release: () => void
 }
 
-/** The waits of this turn of the event loop. */
-const begun = new Set<Wait>()
+/**
+ * The waits of this turn of the event loop. A `Set` refers from each table that it has outgrown to
+ * the next, so that one old table would keep all later ones, and what they hold, from being freed
+ * with the young objects.
+ */
+let begun: Wait[] = []
 let isTimerDue = false
 
 /**
@@ -76,8 +82,8 @@ let isTimerDue = false
  * arrive within the turn and need none; the others share one.
  */
 function startWait(what: string, giveUp: Wait['giveUp']): Wait {
-  const wait: Wait = { what, giveUp, release: () => undefined }
-  begun.add(wait)
+  const wait: Wait = { what, giveUp, place: begun.length, release: () => undefined }
+  begun.push(wait)
   if (!isTimerDue) setImmediate(startTimer)
   isTimerDue = true
   return wait
@@ -85,8 +91,8 @@ function startWait(what: string, giveUp: Wait['giveUp']): Wait {
 
 function startTimer(): void {
   isTimerDue = false
-  const waits = [...begun]
-  begun.clear()
+  const waits = begun
+  begun = []
   if (waits.length === 0) return
   const seconds = times.deadlineSeconds
   const stop = startTimeout(seconds * 1000, () => {
@@ -104,6 +110,15 @@ function startTimer(): void {
 
 function settle(wait: Wait): void {
   // At once: a loop over the users of SQLite may go on for minutes without another turn.
-  begun.delete(wait)
+  forget(wait)
   wait.release()
+}
+
+/** Gives the place of a wait to the last one. */
+function forget(wait: Wait): void {
+  if (begun[wait.place] !== wait) return
+  const last = begun.pop() ?? wait
+  if (last === wait) return
+  begun[wait.place] = last
+  last.place = wait.place
 }
