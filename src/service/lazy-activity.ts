@@ -7,23 +7,20 @@ import { ensureWhole, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
-/** The activity layer of a service, whose modules its first event loads. */
-export interface BoundActivity {
-  /** `null`: the host does not bind it. */
-  readonly activityLog: Lazy<ActivityLog> | null
-}
-
 interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> {
   /** The age of the oldest event that is shown, in days. */
   readonly activityDays: number
 }
 
-/** Binds the activity layer. It listens to the events of the service as a host could. */
+/**
+ * Binds the activity layer, whose modules its first event loads; `null`: the host does not bind it.
+ * It listens to the events of the service as a host could.
+ */
 export function bindActivity(
   { activity: store }: Pick<CheckedHost, 'activity'>,
   { events, ...parts }: ActivityParts,
-): BoundActivity {
-  if (store === null) return { activityLog: null }
+): Lazy<ActivityLog> | null {
+  if (store === null) return null
   const activityLog = lazily(async () => {
     const { createActivityLog } = await import('../core/activity/activity-log.ts')
     return createActivityLog({ ...parts, store })
@@ -44,12 +41,12 @@ export function bindActivity(
   for (const event of ACTIVITY_EVENTS) {
     events.on(event, async (payload, client) => record(event, payload, client))
   }
-  return { activityLog }
+  return activityLog
 }
 
 /** Returns the method that reads the activity of a user. */
 export function activityOfMethod(
-  { activityLog }: Pick<BoundActivity, 'activityLog'>,
+  activityLog: Lazy<ActivityLog> | null,
   { ready }: { readonly ready: () => unknown },
 ): PanelAuth['activityOf'] {
   return async (userId, options = {}) => {

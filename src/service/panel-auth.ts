@@ -114,7 +114,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...requestMethods(service, pagesOf(settings, service, host)),
     ...hostMethods(host, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
-    activityOf: activityOfMethod(features, core),
+    activityOf: activityOfMethod(features.activityLog, core),
     ready: readyMethod({ ...core, ...features }),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
@@ -200,7 +200,7 @@ function assembleFeatures(
   host: CheckedHost,
   settings: Settings,
   core: Core,
-  wire: Pick<ReturnType<typeof assembleWire>, 'clientNetworkOf' | 'translator'>,
+  { translator }: Pick<ReturnType<typeof assembleWire>, 'translator'>,
 ) {
   const { channels, stores, mailer, twoFactorDevices, codeDigits } = host
   const { app, baseUrl, svc, auth } = settings
@@ -208,11 +208,11 @@ function assembleFeatures(
   const { retention } = core
   const bell = createBell({ ...core, ...retention, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
-  const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
+  const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
   const loginParts = { ...core, ...boundSessions }
   return {
     passwordLayer: bindPasswords(host, settings, loginParts),
-    ...bindActivity(host, { ...core, ...wire, ...retention }),
+    activityLog: bindActivity(host, { ...core, ...retention }),
     ...boundSessions,
     bell,
     bellSubscriptions: createBellSubscriptions({ ...core, list }),
