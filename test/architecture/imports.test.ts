@@ -54,6 +54,10 @@ describe('rooms', () => {
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })
 
+  it('follow no promises: `node:async_hooks` makes each of a request slower (docs/performance.md)', () => {
+    expect(imports.filter(({ to }) => /^(?:node:)?async_hooks$/.test(to)).map(inWords)).toEqual([])
+  })
+
   it('rules and client need no npm package at run time, except Valibot for bodies', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
