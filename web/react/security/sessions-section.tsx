@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useText } from '../session/provider.tsx'
 import { EndableSection } from './endable-section.tsx'
-import { SessionRow } from './session-row.tsx'
+import { EntryRow, Fact, Time } from './entry-row.tsx'
 import { useSessions } from './use-sessions.ts'
 
 /** Renders the sessions of the user, which end here. It requests them when it is first shown. */
@@ -16,16 +16,36 @@ export function SessionsSection() {
     <EndableSection title={text('ui.sessions.title')} intro={text('ui.sessions.intro')} list={list}>
       <ul data-svc-part="sessions">
         {entries?.map((entry) => (
-          <SessionRow
+          <EntryRow
             key={entry.id}
+            list="sessions"
             entry={entry}
             busy={busy === entry.id}
-            onEnd={() => void end(entry.id)}
-          />
+            onEnd={entry.current ? null : () => void end(entry.id)}
+          >
+            <SessionFacts entry={entry} />
+          </EntryRow>
         ))}
       </ul>
       <Others entries={entries ?? []} isBusy={busy === 'others'} onEnd={() => void endOthers()} />
     </EndableSection>
+  )
+}
+
+function SessionFacts({ entry }: { readonly entry: SessionEntry }) {
+  const text = useText()
+  const { last_seen_at: lastSeenAt, remembered_until: rememberedUntil } = entry
+  return (
+    <>
+      <Fact name={text('ui.sessions.seen')}>
+        <Time at={lastSeenAt} />
+      </Fact>
+      {rememberedUntil !== null && (
+        <Fact name={text('ui.sessions.remembered')}>
+          <Time at={rememberedUntil} />
+        </Fact>
+      )}
+    </>
   )
 }
 

@@ -4,25 +4,29 @@ import { Button } from '../parts/button.tsx'
 import { untranslated } from '../parts/untranslated.ts'
 import { useLocale, useText } from '../session/provider.tsx'
 
-export interface SessionRowProps {
-  readonly entry: SessionEntry
+export interface EntryRowProps {
+  /** The list, whose texts the row has. */
+  readonly list: 'sessions' | 'trusted'
+  readonly entry: Pick<SessionEntry, 'browser' | 'system' | 'network' | 'current' | 'created_at'>
   readonly busy: boolean
-  readonly onEnd: () => void
+  /** `null`: the entry does not end here. */
+  readonly onEnd: (() => void) | null
+  /** The facts after the network and the begin. */
+  readonly children: ReactNode
 }
 
-/** Renders one session: its browser, network and times, and the button that ends it. */
-export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
+/** Renders a session or a device: its browser, its facts, and the button that ends it. */
+export function EntryRow({ list, entry, busy, onEnd, children }: EntryRowProps) {
   const text = useText()
   const browser = useBrowserName(entry)
   const network = entry.network ?? text('ui.sessions.unknown')
-  const { remembered_until: rememberedUntil } = entry
   return (
     <li data-svc-part="session">
       <div data-svc-part="section-head">
         <strong data-svc-part="session-name">{browser}</strong>
         {entry.current && (
           <span data-svc-part="mark" data-state="on">
-            {text('ui.sessions.current')}
+            {text(`ui.${list}.current`)}
           </span>
         )}
       </div>
@@ -35,23 +39,16 @@ export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
         <Fact name={text('ui.sessions.began')}>
           <Time at={entry.created_at} />
         </Fact>
-        <Fact name={text('ui.sessions.seen')}>
-          <Time at={entry.last_seen_at} />
-        </Fact>
-        {rememberedUntil !== null && (
-          <Fact name={text('ui.sessions.remembered')}>
-            <Time at={rememberedUntil} />
-          </Fact>
-        )}
+        {children}
       </dl>
-      {!entry.current && (
+      {onEnd !== null && (
         <Button
           part="secondary"
-          label={text('ui.sessions.end_label', { browser, network })}
+          label={text(`ui.${list}.end_label`, { browser, network })}
           busy={busy}
           onPress={onEnd}
         >
-          {text('ui.sessions.end')}
+          {text(`ui.${list}.end`)}
         </Button>
       )}
     </li>
