@@ -1,6 +1,7 @@
 import { computed, inject, shallowRef, toValue } from 'vue'
 import type { App, ComputedRef, InjectionKey, MaybeRefOrGetter, ShallowRef } from 'vue'
 import type { PanelSession, PanelState, PanelUser } from '../client/client.ts'
+import type { SecurityOptions } from '../spa/mount.ts'
 
 /** The options of `createPanelAuthPlugin`. */
 export interface PanelAuthPluginOptions {
@@ -27,11 +28,7 @@ interface PanelAuth {
   readonly mountOptions: () => MountOptions
 }
 
-interface MountOptions {
-  readonly session: PanelSession
-  readonly locale?: string
-  readonly isOutdated?: () => Promise<boolean>
-}
+type MountOptions = Pick<SecurityOptions, 'session' | 'locale' | 'isOutdated'>
 
 const KEY: InjectionKey<PanelAuth> = Symbol('@svc/auth/vue')
 

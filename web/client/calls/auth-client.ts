@@ -7,7 +7,7 @@ import type { AcceptedProofs, AskConfirmation } from './confirmation.ts'
 import { createCsrfToken, sendWithToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
 import { createHostFetch } from './host-fetch.ts'
-import type { HostFetch } from './host-fetch.ts'
+import type { HostFetch, HostWire } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
 import { isRefusal } from './refusal-body.ts'
 
@@ -102,11 +102,8 @@ type Answer =
   | { readonly outcome: 'ok'; readonly body: unknown }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
-interface Wire {
-  readonly baseUrl: string
-  readonly fetch: typeof globalThis.fetch
+interface Wire extends Omit<HostWire, 'csrf' | 'confirmation'> {
   readonly csrf: CsrfToken<Answer>
-  readonly credentials: () => RequestCredentials
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>
 }

@@ -10,7 +10,7 @@ import { isRefusal } from './refusal-body.ts'
  */
 export type HostFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-interface HostWire {
+export interface HostWire {
   /** Origin of the service; empty for the page's own. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
