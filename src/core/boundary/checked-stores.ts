@@ -26,12 +26,11 @@ import {
   type Checked,
   type Contract,
   type Read,
-  type Rows,
 } from './checked.ts'
 
 /** Creates the contract of a store. A malformed answer of it is an outage, and not a refusal. */
-function storeContract<Store>(name: string, call: string, rows: Rows<Store>): Contract<Store> {
-  return { ...contractOf(name, call, rows), fault: (message) => new StoreError(message) }
+function storeContract<Store>(...contract: Parameters<typeof contractOf<Store>>): Contract<Store> {
+  return { ...contractOf(...contract), fault: (message) => new StoreError(message) }
 }
 
 const owner = { tenant: orNull(text), userId: text }
@@ -153,17 +152,17 @@ const size = record<StoreSize>({
   due: count,
 })
 
-export const storeSet: Contract<Stores> = {
-  ...storeContract<Stores>('Stores', 'the stores', {
-    now: optional(inTime(time)),
-    check: inTime(nothing),
-    // An operator waits for it, who has the tables counted.
-    sizes: optional(atLeisure(listOf(size))),
-    // Running writes are worth the wait, and the stop of a server has its own limit.
-    close: atLeisure(nothing),
-  }),
-  nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
-}
+const nameStoreCall = (method: string): string =>
+  method === 'now' ? 'the clock of the stores' : 'the stores'
+
+export const storeSet = storeContract<Stores>('Stores', nameStoreCall, {
+  now: optional(inTime(time)),
+  check: inTime(nothing),
+  // An operator waits for it, who has the tables counted.
+  sizes: optional(atLeisure(listOf(size))),
+  // Running writes are worth the wait, and the stop of a server has its own limit.
+  close: atLeisure(nothing),
+})
 
 const storeGauge = storeContract<Pick<StoreGauge, 'read'>>('StoreGauge', 'a gauge of the stores', {
   read: atOnce(count),

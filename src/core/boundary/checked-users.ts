@@ -6,10 +6,10 @@ import { onlyTrue } from './answers.ts'
 import {
   atOnce,
   checked,
+  contractOf,
   inTime,
   optional,
   type Checked,
-  type Contract,
   type Read,
 } from './checked.ts'
 
@@ -97,22 +97,18 @@ function isJson(value: object): value is JsonObject {
   }
 }
 
-export const userProvider: Contract<UserProvider<unknown>> = {
-  name: 'UserProvider',
-  nameCall: (method) => method,
-  rows: {
-    findById: inTime(oneUser),
-    findByEmail: inTime(oneUser),
-    identify: atOnce(identity),
-    passwordHash: atOnce(storedHash),
-    verifyPassword: optional(inTime(onlyTrue)),
-    rehash: optional(inTime(wasReplaced)),
-    setPasswordHash: optional(inTime(wasReplaced)),
-    present: optional(atOnce(presented)),
-    canAccessPanel: optional(inTime(onlyTrue)),
-    create: optional(inTime(newUser)),
-  },
-}
+export const userProvider = contractOf<UserProvider<unknown>>('UserProvider', (method) => method, {
+  findById: inTime(oneUser),
+  findByEmail: inTime(oneUser),
+  identify: atOnce(identity),
+  passwordHash: atOnce(storedHash),
+  verifyPassword: optional(inTime(onlyTrue)),
+  rehash: optional(inTime(wasReplaced)),
+  setPasswordHash: optional(inTime(wasReplaced)),
+  present: optional(atOnce(presented)),
+  canAccessPanel: optional(inTime(onlyTrue)),
+  create: optional(inTime(newUser)),
+})
 
 /** Checks the users of the host, and compares who was found with who was asked for. */
 export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = null) {

@@ -1,13 +1,12 @@
 import type { MustVerifyEmail } from '../../contracts/host.ts'
 import { nothing, onlyTrue } from './answers.ts'
-import { atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
+import { atOnce, checked, contractOf, inTime, type Checked } from './checked.ts'
 import type { HostUser } from './checked-users.ts'
 
-export const mustVerifyEmail: Contract<MustVerifyEmail> = {
-  name: 'MustVerifyEmail',
-  nameCall: (method) => method,
-  rows: { hasVerifiedEmail: atOnce(onlyTrue), markEmailAsVerified: inTime(nothing) },
-}
+export const mustVerifyEmail = contractOf<MustVerifyEmail>('MustVerifyEmail', (method) => method, {
+  hasVerifiedEmail: atOnce(onlyTrue),
+  markEmailAsVerified: inTime(nothing),
+})
 
 /** Returns the methods of a user who must verify the email; `null` for any other user. */
 export function verifiable({ host }: HostUser): Checked<MustVerifyEmail> | null {
