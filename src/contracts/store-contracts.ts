@@ -1,7 +1,7 @@
 import type { ActivityStore } from './activity-store.ts'
 import type { Migrated } from './migrated.ts'
-import type { Awaitable, EpochMs, Tenant } from './host.ts'
-import type { Owner, SessionStore } from './session-store-contract.ts'
+import type { Awaitable, EpochMs } from './host.ts'
+import type { Owner, SessionRecord, SessionStore } from './session-store-contract.ts'
 import type { PruneTimes, StoreSize } from './store-size.ts'
 import type { MetricLabels } from './telemetry.ts'
 
@@ -16,18 +16,10 @@ export type * from './session-store-contract.ts'
 
 /**
  * A login whose password was correct and whose code is due. It is not a session, and is never read
- * as one.
+ * as one. The time at which it expires does not slide; the details are those of the session that
+ * the code opens.
  */
-export interface PendingLogin {
-  readonly tenant: Tenant
-  readonly userId: string
-  readonly stamp: string
-  readonly createdAt: EpochMs
-  /** The login has expired from this time on; the time does not slide. */
-  readonly expiresAt: EpochMs
-  /** The details of the session that the code opens. Default: `null`, none. */
-  readonly details: string | null
-}
+export type PendingLogin = Omit<SessionRecord, 'lastSeenAt' | 'pendingSecret'>
 
 /**
  * Stores pending logins. Keys are hashes of ids, as for sessions.

@@ -4,7 +4,6 @@ import type { CodeParts } from '../core/login/login-code.ts'
 import type { Meter } from '../core/meter.ts'
 import type { OutageLogger } from '../core/outage-log.ts'
 import type { HeldOpen } from '../core/held-open.ts'
-import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
 import type { ReadTouches } from '../core/sessions/read-touches.ts'
@@ -13,13 +12,17 @@ import type { ConfirmedRoutes } from '../rules/routes/row.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
+import type { RouteParts } from './routes/route-parts.ts'
 import type { AddressProbe } from './wire/address-probe.ts'
-import type { ClientNetworkOf } from './wire/client-address.ts'
-import type { Cookies } from './wire/cookies.ts'
-import type { Translator } from './wire/translate.ts'
+
+/** The parts of the wire that the gates and the handlers share. */
+type WireParts = Pick<
+  RouteParts,
+  'baseUrl' | 'cookies' | 'csrf' | 'clientNetworkOf' | 'closing' | 'translator'
+>
 
 /** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
-export interface Service extends CodeParts, StreamTurns {
+export interface Service extends CodeParts, StreamTurns, WireParts {
   readonly handlers: Handlers
   /** The minutes within which the user must have confirmed the session; `null`: at any time. */
   readonly confirmWithin: Readonly<Record<ConfirmedRoutes, number | null>>
@@ -30,7 +33,6 @@ export interface Service extends CodeParts, StreamTurns {
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
 
-  readonly baseUrl: (tenant: Tenant) => string
   /**
    * Returns whether the panel of the tenant uses https. The scheme of `app.url` decides, because a
    * proxy may end TLS before the request arrives.
@@ -39,15 +41,12 @@ export interface Service extends CodeParts, StreamTurns {
   readonly production: boolean
   readonly origins: Origins
   readonly noteRefusedOrigin: NoteRefusedOrigin
-  readonly cookies: (tenant: Tenant) => Cookies
-  readonly csrf: Csrf
 
   readonly userResolver: UserResolver
   /** Resolves the users of open streams. */
   readonly sharedResolver: SharedResolver
   readonly readTouches: ReadTouches
 
-  readonly clientNetworkOf: ClientNetworkOf
   readonly noteAddress: (request: PlainRequest) => void
   readonly addressProbe: AddressProbe
 
@@ -56,9 +55,5 @@ export interface Service extends CodeParts, StreamTurns {
   readonly heldStreams: HeldOpen
   /** The requests of the host that are watched on this node. */
   readonly watchedRequests: HeldOpen
-  /** Aborted when the service closes. */
-  readonly closing: AbortSignal
-
   readonly logger: OutageLogger
-  readonly translator: Translator
 }

@@ -8,11 +8,8 @@ import { identified, listOf } from './listed-users.ts'
 import { stringOption, UsageError, type Outcome } from './outcome.ts'
 
 /** A user that a command acts on. */
-export interface FoundUser {
+export interface FoundUser extends Pick<User, 'id' | 'email' | 'name'> {
   readonly user: User
-  readonly id: string
-  readonly email: string
-  readonly name: string | null
   readonly tenant: Tenant
 }
 

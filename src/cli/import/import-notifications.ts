@@ -9,7 +9,11 @@ import type {
   UnreadableNotification,
 } from '../../contracts/import-source.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { NotificationStore, Owner } from '../../contracts/store-contracts.ts'
+import type {
+  NotificationStore,
+  Owner,
+  StoredNotification,
+} from '../../contracts/store-contracts.ts'
 import type { OpenService } from '../command/open-service.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
 import { messageOf } from '../output/output.ts'
@@ -36,12 +40,9 @@ export interface ImportRun {
 type KnownEntries = Map<string, EpochMs | null>
 
 /** An entry to store. */
-interface TakenEntry {
+interface TakenEntry extends Pick<StoredNotification, 'id' | 'createdAt' | 'readAt'> {
   readonly owner: Owner
-  readonly id: string
   readonly content: EntryContent
-  readonly createdAt: EpochMs
-  readonly readAt: EpochMs | null
 }
 
 const EVERY_ENTRY = 10_000_000

@@ -1,10 +1,10 @@
-import type { Awaitable, PlainReply, Tenant } from '../../contracts/host.ts'
-import type { Attempt } from '../../core/attempts.ts'
+import type { Awaitable, PlainReply } from '../../contracts/host.ts'
 import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import type { paths, RouteName } from '../../rules/paths.ts'
 import type { AccessOf, LayerRoute, RequestBody } from '../../rules/routes.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
 
@@ -14,14 +14,8 @@ type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never
 
 /** The context of every handler. */
-export interface GuestContext extends Receiving {
-  readonly tenant: Tenant
-  /** The request comes from a listed domain. Its cookies are read only then. */
-  readonly stateful: boolean
-  /** The session id that the request presents. It may belong to no session. */
-  readonly presentedId: string | null
-  /** The attempt that the route's limit has counted; `null` where the route has no limit. */
-  readonly attempt: Attempt | null
+export interface GuestContext
+  extends Receiving, Readonly<Pick<Exchange, 'tenant' | 'stateful' | 'presentedId' | 'attempt'>> {
   /** Begins to check this request again. */
   readonly beginCheck: () => AdmissionCheck
 }
