@@ -8,8 +8,7 @@ import {
   PanelScreens,
   SecurityPage,
 } from '../react/react.ts'
-import { states } from './account.ts'
-import type { State, StateName } from './account.ts'
+import { states, type State, type StateName } from './account.ts'
 import { createFetch } from './scripted-service.ts'
 
 const options = new URLSearchParams(location.search)

@@ -1,8 +1,6 @@
 import type { RefusalKey } from '../../src/rules/refusals.ts'
-import type { RequestBody, SuccessBody } from '../../src/rules/routes.ts'
-import { API_PATH } from '../../src/rules/paths.ts'
-import { routes } from '../../src/rules/routes.ts'
-import type { RouteName } from '../../src/rules/paths.ts'
+import { API_PATH, type RouteName } from '../../src/rules/paths.ts'
+import { routes, type RequestBody, type SuccessBody } from '../../src/rules/routes.ts'
 import { headerNames } from '../../src/rules/wire.ts'
 import type { Account } from './account.ts'
 

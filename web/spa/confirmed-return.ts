@@ -1,12 +1,10 @@
 import { useEffect } from 'react'
 import type { PanelSession } from '../client/client.ts'
 import { useSession, useUser } from '../react/react.ts'
-import { isBelow } from './history-router.ts'
-import type { Router } from './history-router.ts'
+import { isBelow, type Router } from './history-router.ts'
 import { openHostPage } from './host-page-return.ts'
 import type { Page } from './page.ts'
-import { confirmedPage } from './redirect.ts'
-import type { Tab } from './redirect.ts'
+import { confirmedPage, type Tab } from './redirect.ts'
 
 /** Asks the user to confirm for a page that demands it, and then returns to that page. */
 export function useConfirmedReturn(router: Router, tab: Tab, twoFactor: Page['twoFactor']): void {

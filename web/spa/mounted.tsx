@@ -1,8 +1,6 @@
-import { createRoot } from 'react-dom/client'
-import type { Root } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import type { PanelSession } from '../client/client.ts'
-import { PanelAuthProvider } from '../react/react.ts'
-import type { PanelAuthProviderProps } from '../react/react.ts'
+import { PanelAuthProvider, type PanelAuthProviderProps } from '../react/react.ts'
 
 /** Content of an element. */
 interface Mounted {

@@ -1,10 +1,8 @@
 import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
 import type { GuestReason, PanelState } from '../client/client.ts'
 import { CONFIRM_PARAMETER } from '../../src/rules/wire.ts'
-import { stepAt, STEP_PATHS } from '../client/session/password-step.ts'
-import { addressOnSite, isBelow } from './history-router.ts'
-import type { StepLayers } from '../client/session/password-step.ts'
-import type { Address } from './history-router.ts'
+import { stepAt, STEP_PATHS, type StepLayers } from '../client/session/password-step.ts'
+import { addressOnSite, isBelow, type Address } from './history-router.ts'
 
 /** A navigation that the state of the session demands. */
 export interface Redirect {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { bundledLicenses } from '../../scripts/bundled-licenses.mjs'
 import { retryableImports } from './retryable-imports.ts'
 

@@ -1,6 +1,5 @@
 import { mountBell } from '@svc/auth/mount'
-import { defineComponent, h } from 'vue'
-import type { DefineComponent } from 'vue'
+import { defineComponent, h, type DefineComponent } from 'vue'
 import { usePanelAuth } from './plugin.ts'
 import { useMounted } from './use-mounted.ts'
 

@@ -1,7 +1,5 @@
-import { onBeforeUnmount, onMounted, shallowRef } from 'vue'
-import type { ShallowRef } from 'vue'
-import { createBell } from '../client/client.ts'
-import type { Bell, BellOptions, BellState } from '../client/client.ts'
+import { onBeforeUnmount, onMounted, shallowRef, type ShallowRef } from 'vue'
+import { createBell, type Bell, type BellOptions, type BellState } from '../client/client.ts'
 import { useSession } from './plugin.ts'
 
 /** The bell of the session, without its appearance. */

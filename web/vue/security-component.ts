@@ -1,6 +1,5 @@
 import { mountSecurity } from '@svc/auth/mount'
-import { defineComponent, h } from 'vue'
-import type { DefineComponent, PropType } from 'vue'
+import { defineComponent, h, type DefineComponent, type PropType } from 'vue'
 import { usePanelAuth } from './plugin.ts'
 import { useMounted } from './use-mounted.ts'
 

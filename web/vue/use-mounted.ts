@@ -1,5 +1,4 @@
-import { onBeforeUnmount, onMounted, shallowRef, watch } from 'vue'
-import type { ShallowRef } from 'vue'
+import { onBeforeUnmount, onMounted, shallowRef, watch, type ShallowRef } from 'vue'
 
 /**
  * Mounts a part of `@svc/auth/mount` into the element of the returned ref, and updates it when its

@@ -1,5 +1,4 @@
-import { h, shallowReactive, Teleport } from 'vue'
-import type { Slots, VNode } from 'vue'
+import { h, shallowReactive, Teleport, type Slots, type VNode } from 'vue'
 import type { ShowSlot } from '@svc/auth/mount'
 
 const NAMES = ['brand', 'help', 'forgotPassword'] as const

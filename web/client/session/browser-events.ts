@@ -1,5 +1,4 @@
-import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
-import type { Machine } from './session-machine.ts'
+import { move, moveWithoutRefresh, refresh, type Machine } from './session-machine.ts'
 import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
 import { followPasswordLink } from './password-actions.ts'

@@ -1,8 +1,6 @@
-import { refresh } from './session-machine.ts'
-import type { Machine } from './session-machine.ts'
+import { refresh, type Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
-import { isAt } from './panel-state.ts'
-import type { PanelState } from './panel-state.ts'
+import { isAt, type PanelState } from './panel-state.ts'
 
 /** Often enough for the screen to follow the clock within a second, also after a sleep. */
 const TICK_MS = 500

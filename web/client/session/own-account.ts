@@ -1,6 +1,5 @@
 import type { PanelUser } from './panel-state.ts'
-import { refresh } from './session-machine.ts'
-import type { CallFailure, Machine } from './session-machine.ts'
+import { refresh, type CallFailure, type Machine } from './session-machine.ts'
 
 /** The result of going back to the own account. */
 export type ImpersonationOutcome = { readonly outcome: 'ok' } | CallFailure

@@ -5,11 +5,9 @@ import { exclusively, refresh, settled } from './session-machine.ts'
 import type { Machine, RefreshOutcome } from './session-machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
-import { endImpersonation } from './own-account.ts'
-import type { ImpersonationOutcome } from './own-account.ts'
+import { endImpersonation, type ImpersonationOutcome } from './own-account.ts'
 import { createRotation } from '../calls/rotation.ts'
-import { readSentMail } from './sent-mail.ts'
-import type { SentMail } from './sent-mail.ts'
+import { readSentMail, type SentMail } from './sent-mail.ts'
 import { confirmSession, login, logout, sendVerification, submitCode } from './actions.ts'
 import type {
   CodeOptions,

@@ -1,8 +1,6 @@
-import { moveWithoutRefresh, refresh } from './session-machine.ts'
-import type { CallFailure, Machine } from './session-machine.ts'
+import { moveWithoutRefresh, refresh, type CallFailure, type Machine } from './session-machine.ts'
 import { emailOf } from './panel-state.ts'
-import { leaveStepAddress, takePasswordStep } from './password-step.ts'
-import type { PasswordLink } from './password-step.ts'
+import { leaveStepAddress, takePasswordStep, type PasswordLink } from './password-step.ts'
 
 /** The result of a step of the passwords layer. */
 export type PasswordOutcome = { readonly outcome: 'ok' } | CallFailure

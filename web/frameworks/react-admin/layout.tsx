@@ -1,6 +1,5 @@
-import { useEffect } from 'react'
+import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { AppBar, Layout, TitlePortal, useResetStore } from 'react-admin'
-import type { ComponentType, ReactNode } from 'react'
 import { Bell, useSession, useUser } from '../../react/react.ts'
 import { PanelUserMenu } from './panel-user-menu.tsx'
 

@@ -1,4 +1,4 @@
-import { forwardRef } from 'react'
+import { forwardRef, type ReactNode } from 'react'
 import {
   Logout,
   MenuItemLink,
@@ -8,7 +8,6 @@ import {
   UserMenu,
   useUserMenu,
 } from 'react-admin'
-import type { ReactNode } from 'react'
 import { impersonatorOf } from '../../client/client.ts'
 import { Icon } from '../../react/parts/icon.tsx'
 import { problemOf } from '../../react/texts/refusal-text.ts'

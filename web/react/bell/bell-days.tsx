@@ -1,9 +1,7 @@
-import { useId } from 'react'
-import type { Ref } from 'react'
+import { useId, type Ref } from 'react'
 import type { BellEntry, BellState } from '../../client/client.ts'
 import { useLocale } from '../session/provider.tsx'
-import { BellRow } from './bell-row.tsx'
-import type { MarkedBy } from './bell-row.tsx'
+import { BellRow, type MarkedBy } from './bell-row.tsx'
 import { useNow } from './relative-time.tsx'
 
 export interface BellDaysProps extends Pick<BellState, 'entries'> {

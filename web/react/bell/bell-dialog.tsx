@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import type { MarkOutcome } from '../../client/bell/bell-calls.ts'
 import { Button } from '../parts/button.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'

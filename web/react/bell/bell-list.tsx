@@ -1,5 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { LISTED_NOTIFICATIONS } from '../../../src/rules/limits.ts'
 import { Button } from '../parts/button.tsx'
 import { useText } from '../session/provider.tsx'
@@ -7,8 +6,7 @@ import { BellLoading } from './bell-loading.tsx'
 import { BellDays } from './bell-days.tsx'
 import type { MarkedBy } from './bell-row.tsx'
 import type { BellController } from './use-bell.ts'
-import { useMark } from './use-mark.ts'
-import type { UseMarkOptions } from './use-mark.ts'
+import { useMark, type UseMarkOptions } from './use-mark.ts'
 import type { FocusAfter } from './use-dismiss.ts'
 
 export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onMarked'> {

@@ -1,10 +1,8 @@
-import { useRef, useState } from 'react'
-import type { MouseEvent, ReactNode, Ref } from 'react'
+import { useRef, useState, type MouseEvent, type ReactNode, type Ref } from 'react'
 import type { BellEntry } from '../../client/client.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useText } from '../session/provider.tsx'
-import { bellLink, linkProps } from './bell-link.ts'
-import type { BellLink } from './bell-link.ts'
+import { bellLink, linkProps, type BellLink } from './bell-link.ts'
 import { RelativeTime } from './relative-time.tsx'
 
 const OPEN_ENVELOPE = 'M4 10v9h16v-9l-8-6-8 6 8 5 8-5'

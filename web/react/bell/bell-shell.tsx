@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
-import type { ComponentType, MouseEvent, RefObject } from 'react'
+import { useLayoutEffect, useRef, type ComponentType, type MouseEvent, type RefObject } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { isRepeatedClick } from '../parts/repeated-click.ts'
 import { PartFailed } from '../session/part-failed.tsx'

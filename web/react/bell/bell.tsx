@@ -1,5 +1,4 @@
-import { useCallback, useId, useRef, useState } from 'react'
-import type { MouseEvent, Ref } from 'react'
+import { useCallback, useId, useRef, useState, type MouseEvent, type Ref } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { PanelGuard } from '../session/guard.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -8,10 +7,8 @@ import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { usePart } from '../session/use-part.ts'
 import { BellShell } from './bell-shell.tsx'
 import { useAnnounceArrivals } from './use-announce-arrivals.ts'
-import { useBell } from './use-bell.ts'
-import type { UseBellOptions } from './use-bell.ts'
-import { useDismiss } from './use-dismiss.ts'
-import type { FocusAfter } from './use-dismiss.ts'
+import { useBell, type UseBellOptions } from './use-bell.ts'
+import { useDismiss, type FocusAfter } from './use-dismiss.ts'
 
 /** The properties of `Bell`. */
 export type BellProps = UseBellOptions

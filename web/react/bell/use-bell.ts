@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { createBell } from '../../client/client.ts'
-import type { Bell, BellOptions, BellState } from '../../client/client.ts'
+import { createBell, type Bell, type BellOptions, type BellState } from '../../client/client.ts'
 import { useSession } from '../session/provider.tsx'
 
 /** The bell of the session, without its appearance. */

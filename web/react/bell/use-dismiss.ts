@@ -1,5 +1,4 @@
-import { useLayoutEffect } from 'react'
-import type { RefObject } from 'react'
+import { useLayoutEffect, type RefObject } from 'react'
 
 /** Focus after closing: `back` to the button, or it `stays` where the user has put it. */
 export type FocusAfter = 'back' | 'stays'

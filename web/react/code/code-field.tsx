@@ -1,6 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { Field } from '../parts/field.tsx'
-import type { FieldProps } from '../parts/field.tsx'
+import { Field, type FieldProps } from '../parts/field.tsx'
 import { useText } from '../session/provider.tsx'
 import type { Text } from '../texts/texts.ts'
 import type { CodeKind } from './use-code.ts'

@@ -2,11 +2,9 @@ import { useCallback } from 'react'
 import { normalizeTypedCode, visibleOf } from '../../client/session/typed-code.ts'
 import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { problemOf, refusalText, waitKeyOf } from '../texts/refusal-text.ts'
-import type { WaitKey } from '../texts/refusal-text.ts'
+import { problemOf, refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { startWait, type Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /** Kind of code. Both are sent the same way; only their spelling differs. */

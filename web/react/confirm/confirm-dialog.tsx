@@ -3,8 +3,7 @@ import type { AcceptedProofs } from '../../client/client.ts'
 import { Modal } from '../parts/modal.tsx'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
-import { ProofForm } from './proof-form.tsx'
-import type { ProofKind } from './proof-form.tsx'
+import { ProofForm, type ProofKind } from './proof-form.tsx'
 
 export interface ConfirmDialogProps extends AcceptedProofs {
   /** `true`: the service has confirmed the session; `false`: the user has cancelled. */

@@ -1,11 +1,9 @@
 import { useCallback, useState } from 'react'
 import type { MailOutcome, PanelSession, Refusal } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { outageText, refusalText, waitKeyOf } from '../texts/refusal-text.ts'
-import type { WaitKey } from '../texts/refusal-text.ts'
+import { outageText, refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { startWait, type Wait } from '../parts/use-countdown.ts'
 
 /** Minimum pause between two mails, where the service itself would send another at once. */
 const COOLDOWN_SECONDS = 20

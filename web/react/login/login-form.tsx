@@ -1,17 +1,13 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { Field } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
-import { PasswordField } from './password-field.tsx'
-import type { Shown } from './password-field.tsx'
+import { PasswordField, type Shown } from './password-field.tsx'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
-import { useLogin } from './use-login.ts'
-import type { LoginFormState } from './use-login.ts'
-import { useProblem } from '../parts/use-problem.ts'
-import type { Problem } from '../parts/use-problem.ts'
+import { useLogin, type LoginFormState } from './use-login.ts'
+import { useProblem, type Problem } from '../parts/use-problem.ts'
 
 /** The properties of `LoginForm`. */
 export interface LoginFormProps {

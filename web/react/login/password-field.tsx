@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import { Field } from '../parts/field.tsx'
-import type { FieldProps } from '../parts/field.tsx'
+import { Field, type FieldProps } from '../parts/field.tsx'
 import { useAnnounce, useText } from '../session/provider.tsx'
 
 export interface PasswordFieldProps extends Pick<

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { LoginOutcome, Refusal } from '../../client/client.ts'
-import { createLoginWaits } from './login-waits.ts'
-import type { LoginWait } from './login-waits.ts'
+import { createLoginWaits, type LoginWait } from './login-waits.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'

@@ -1,6 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { Modal } from './modal.tsx'
-import type { ModalProps } from './modal.tsx'
+import { Modal, type ModalProps } from './modal.tsx'
 import { isRepeatedClick } from './repeated-click.ts'
 
 export interface DialogProps extends Omit<ModalProps, 'role'> {

@@ -1,5 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import { useCallback, useRef, useState, type RefObject } from 'react'
 
 export interface FormState<State> {
   readonly form: State

@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react'
-import { PasswordField } from '../login/password-field.tsx'
-import type { Shown } from '../login/password-field.tsx'
+import { PasswordField, type Shown } from '../login/password-field.tsx'
 import { useText } from '../session/provider.tsx'
 import { AccountField } from './account-field.tsx'
 import { fieldId } from './password-alert.tsx'
-import { strengthOf } from './strength.ts'
-import type { Strength } from './strength.ts'
+import { strengthOf, type Strength } from './strength.ts'
 import type { PasswordFormState } from './use-password-form.ts'
 
 export interface NewPasswordFieldProps {

@@ -6,8 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
 import { useTitle } from '../session/screen.tsx'
 import { failureText } from '../texts/refusal-text.ts'
-import { startWait, useWait } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { startWait, useWait, type Wait } from '../parts/use-countdown.ts'
 import { PasswordCard } from './password-card.tsx'
 
 /** Pause before another link can be sent: most mails take less. */

@@ -1,11 +1,9 @@
 import { useCallback } from 'react'
 import type { PasswordOutcome, Refusal } from '../../client/client.ts'
 import { useTexts } from '../session/provider.tsx'
-import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
-import type { WaitKey } from '../texts/refusal-text.ts'
+import { refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { startWait, type Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /**

@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { ImpersonationBanner } from '../session/impersonation-banner.tsx'
 import { usePanelState } from '../session/provider.tsx'
-import { PanelScreens } from './panel-screens.tsx'
-import type { PanelScreensProps } from './panel-screens.tsx'
+import { PanelScreens, type PanelScreensProps } from './panel-screens.tsx'
 
 /** The properties of `PanelGate`. */
 export interface PanelGateProps extends Omit<PanelScreensProps, 'page' | 'isLoading'> {

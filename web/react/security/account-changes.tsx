@@ -1,5 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react'
 import { useSession } from '../session/provider.tsx'
 
 /** Reads again what is shown of the account. Must keep its identity between renders. */

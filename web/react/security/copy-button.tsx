@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
 import { useAnnounce, useText } from '../session/provider.tsx'
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useText } from '../session/provider.tsx'
-import { Section } from './section.tsx'
-import type { SectionProps } from './section.tsx'
+import { Section, type SectionProps } from './section.tsx'
 
 export interface FactorSectionProps extends Pick<SectionProps, 'heading'> {
   readonly status: 'on' | 'off'

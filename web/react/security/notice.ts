@@ -1,9 +1,7 @@
 import type { Refusal } from '../../client/client.ts'
 import type { Text, Texts } from '../texts/texts.ts'
-import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
-import type { WaitKey } from '../texts/refusal-text.ts'
-import { startWait } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
+import { startWait, type Wait } from '../parts/use-countdown.ts'
 
 /** Message of the security page about the last step. */
 export type Notice =

@@ -1,7 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import { useText } from '../session/provider.tsx'
-import { FactorSection } from './factor-section.tsx'
-import type { FactorSectionProps } from './factor-section.tsx'
+import { FactorSection, type FactorSectionProps } from './factor-section.tsx'
 import type { Off } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 

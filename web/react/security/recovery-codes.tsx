@@ -4,8 +4,7 @@ import { useLanguageAttributes, useSession, useText } from '../session/provider.
 import { untranslated } from '../parts/untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
 import { describeCodes, downloadCodes } from './save-codes.ts'
-import { reportSaved } from './second-factor.ts'
-import type { Codes } from './second-factor.ts'
+import { reportSaved, type Codes } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 

@@ -1,5 +1,4 @@
-import { NetworkError } from '../../client/client.ts'
-import type { PanelSession } from '../../client/client.ts'
+import { NetworkError, type PanelSession } from '../../client/client.ts'
 import type { Text } from '../texts/texts.ts'
 
 export interface CodesOwner {

@@ -1,9 +1,7 @@
-import { NetworkError } from '../../client/client.ts'
-import type { CallResult, PanelSession } from '../../client/client.ts'
+import { NetworkError, type CallResult, type PanelSession } from '../../client/client.ts'
 import type { CallName, CallArguments } from '../../client/calls/auth-client.ts'
 import type { SuccessBody } from '../../../src/rules/routes.ts'
-import { noticeOf } from './notice.ts'
-import type { Notice, Unsuccessful } from './notice.ts'
+import { noticeOf, type Notice, type Unsuccessful } from './notice.ts'
 
 /** The demand on the user, in every state of the second factor. */
 interface Demand {

@@ -1,13 +1,11 @@
 import { useCallback } from 'react'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
-import type { AlertContent } from '../session/alert-box.tsx'
+import { AlertBox, problemContent, type AlertContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
 import { waitTexts } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
-import { isAboutCode, noticeText } from './notice.ts'
-import type { Notice } from './notice.ts'
+import { isAboutCode, noticeText, type Notice } from './notice.ts'
 import type { Security } from './use-security.ts'
 
 /** Id for the `aria-describedby` of the controls that the notice concerns. */

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { Heading } from '../session/screen.tsx'
-import { SecurityPage } from './security-page.tsx'
-import type { SecurityPageProps } from './security-page.tsx'
+import { SecurityPage, type SecurityPageProps } from './security-page.tsx'
 import type { ShownSecurity } from './use-shown.ts'
 
 /** The properties of `SecurityView`. */

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useReducer, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useReducer, useRef, useState, type ReactNode } from 'react'
 import { newPasswords } from '../../../src/rules/limits.ts'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
@@ -9,17 +8,14 @@ import type { ChangePasswordFormProps } from '../password/change-password-form.t
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
 import { AccountChanges } from './account-changes.tsx'
 import { ActivitySection } from './activity-section.tsx'
-import { FactorPage } from './factor-page.tsx'
-import type { FactorPageProps } from './factor-page.tsx'
-import { PasswordSection } from './password-section.tsx'
-import type { PasswordSectionProps } from './password-section.tsx'
+import { FactorPage, type FactorPageProps } from './factor-page.tsx'
+import { PasswordSection, type PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
 import { SectionProblems } from './section-problems.ts'
 import { SessionsSection } from './sessions-section.tsx'
 import { TrustedDevicesSection } from './trusted-devices-section.tsx'
-import { useShown } from './use-shown.ts'
-import type { ShownSecurity } from './use-shown.ts'
+import { useShown, type ShownSecurity } from './use-shown.ts'
 
 /** The properties of `SecurityPage`. */
 export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'problem'> {

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../session/provider.tsx'
 import { useIsNarrow } from '../parts/use-is-narrow.ts'
 import type { SettingUp } from './second-factor.ts'
-import { SetUpKey } from './set-up-key.tsx'
-import type { SetUpKeyProps } from './set-up-key.tsx'
+import { SetUpKey, type SetUpKeyProps } from './set-up-key.tsx'
 
 export interface SetUpStepProps {
   readonly number: number

@@ -1,5 +1,4 @@
-import { useCallback, useLayoutEffect, useState } from 'react'
-import type { RefObject } from 'react'
+import { useCallback, useLayoutEffect, useState, type RefObject } from 'react'
 import { useSession } from '../session/provider.tsx'
 import type { DeviceForm } from './device-page.tsx'
 import type { Security } from './use-security.ts'

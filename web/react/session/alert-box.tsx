@@ -1,5 +1,4 @@
-import { useId, useLayoutEffect, useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useLanguageAttributes, useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 

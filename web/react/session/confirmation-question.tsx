@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { AcceptedProofs } from '../../client/client.ts'
 import type { ConfirmDialog } from '../confirm/confirm-dialog.tsx'
 import { useLocale, usePanelState, useRelease, useSession } from './provider.tsx'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { impersonatorOf } from '../../client/client.ts'
-import type { PanelUser } from '../../client/client.ts'
+import { impersonatorOf, type PanelUser } from '../../client/client.ts'
 import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { isolated } from '../parts/isolated.ts'

@@ -8,8 +8,7 @@ import { TextsNotLoaded } from '../texts/texts-not-loaded.tsx'
 import { ConfirmationQuestion } from './confirmation-question.tsx'
 import { NewVersionBar } from './new-version.tsx'
 import { Context, screenOf } from './provider.tsx'
-import { createReleaseWatch } from './release-watch.ts'
-import type { ReleaseWatch } from './release-watch.ts'
+import { createReleaseWatch, type ReleaseWatch } from './release-watch.ts'
 
 /** The properties of `PanelAuthProvider`. */
 export interface PanelAuthProviderProps {

@@ -1,5 +1,4 @@
-import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import type { PanelSession, PanelState, PanelUser } from '../../client/client.ts'
 import type { ReleaseWatch } from './release-watch.ts'
 import type { LanguageAttributes, Text, Texts } from '../texts/texts.ts'

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useAnnounce, useText } from './provider.tsx'
-import { useCountdown } from '../parts/use-countdown.ts'
-import type { Wait } from '../parts/use-countdown.ts'
+import { useCountdown, type Wait } from '../parts/use-countdown.ts'
 
 const MINUTE = 60
 const LAST_SECONDS = 20

@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { TextsProvider, useTexts } from '../session/provider.tsx'
 import { hasAccountTexts, loadAccountTexts, withAccountTexts } from './account-texts.ts'
 

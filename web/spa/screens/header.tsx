@@ -3,8 +3,7 @@ import { Bell, ImpersonationBanner } from '../../react/react.ts'
 import { useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 import { Brand, MAIN_ID } from '../../react/session/screen.tsx'
-import { UserMenu } from './user-menu.tsx'
-import type { UserMenuProps } from './user-menu.tsx'
+import { UserMenu, type UserMenuProps } from './user-menu.tsx'
 
 /** Renders the panel's name, the navigation, the bell and the menu of the user. */
 export function Header(props: UserMenuProps) {

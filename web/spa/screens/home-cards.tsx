@@ -1,5 +1,4 @@
-import { impersonatorOf } from '../../client/client.ts'
-import type { PanelUser } from '../../client/client.ts'
+import { impersonatorOf, type PanelUser } from '../../client/client.ts'
 import { useSession } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 import { AccountCard } from './account-card.tsx'

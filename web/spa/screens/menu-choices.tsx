@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { Icon } from '../../react/parts/icon.tsx'
 import { useLocale, useText } from '../../react/session/provider.tsx'
 import { LOCALES } from '../../react/texts/texts.ts'

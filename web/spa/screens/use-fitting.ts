@@ -1,5 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
-import type { RefObject } from 'react'
+import { useLayoutEffect, useState, type RefObject } from 'react'
 
 /**
  * Returns how many of the links in a row fit into it; renders again when that changes.

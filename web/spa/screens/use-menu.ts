@@ -1,7 +1,6 @@
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { MouseEvent, RefObject } from 'react'
-import { useDismiss } from '../../react/bell/use-dismiss.ts'
-import type { FocusAfter } from '../../react/bell/use-dismiss.ts'
+import { useDismiss, type FocusAfter } from '../../react/bell/use-dismiss.ts'
 import { isRepeatedClick } from '../../react/parts/repeated-click.ts'
 
 /** A menu of the header, which its button opens and closes. */
