@@ -22,13 +22,12 @@ export { impersonatorOf } from './admitted-users.ts'
 export function mount(auth: PanelAuth): RequestHandler {
   const handler = node.mount(auth)
   return (request: Request, response: Response, next: NextFunction) => {
-    if (request.baseUrl !== '') {
+    if (request.baseUrl !== '')
       return next(
         new Error(
           `the service is mounted at ${request.baseUrl}: mount it at the root, app.use(mount(auth))`,
         ),
       )
-    }
     handler(request, response, next)
   }
 }

@@ -34,13 +34,12 @@ export type FastifyGuard = (
 export function mount(auth: PanelAuth): FastifyPluginCallback {
   const handler = node.mount(auth)
   const plugin: FastifyPluginCallback = (app, _options, registered) => {
-    if (app.prefix !== '') {
+    if (app.prefix !== '')
       return registered(
         new Error(
           `the service is registered below ${app.prefix}: register it at the root, app.register(mount(auth))`,
         ),
       )
-    }
     const root = rootOf(app)
     if (root === null) return registered(new Error(UNREACHABLE))
     root.addHook('onRequest', (request, reply, next) => {

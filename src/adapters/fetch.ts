@@ -174,12 +174,11 @@ function isUnframed({ headers, body }: Request): boolean {
 async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
   const { body, bodyUsed, signal } = request
   // A consumed stream looks like an empty one.
-  if (bodyUsed || body?.locked === true) {
+  if (bodyUsed || body?.locked === true)
     throw new BodyConsumedError(
       'the body of a request was read before the service could read it: ' +
         'hand the request over unread, or a request.clone()',
     )
-  }
   if (body === null) return new Uint8Array()
   return collectBytes(body, limitBytes, () => signal.aborted)
 }

@@ -161,9 +161,8 @@ function guardBy(
       const http = context.switchToHttp()
       const request = http.getRequest<Platform<IncomingMessage>>()
       const verdict = await judge(nodes(request))
-      if (verdict.outcome !== 'admitted') {
+      if (verdict.outcome !== 'admitted')
         throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
-      }
       setAdmission(auth, request, verdict)
       return true
     },

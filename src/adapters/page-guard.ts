@@ -120,9 +120,8 @@ export async function checkPage<User>(
     const { tenant: _tenant, ...admitted } = verdict
     return admitted
   }
-  if (isResolvedAtPanel(verdict)) {
+  if (isResolvedAtPanel(verdict))
     return { outcome: 'redirect', location: panelLocation(loginPage, verdict, pathOnSite(path)) }
-  }
   const { status, body } = verdict.reply
   // A middleware of the host may answer with a redirect or a success. Neither is an error to show.
   return { outcome: 'refused', status: status < 400 ? 403 : status, message: messageIn(body) }

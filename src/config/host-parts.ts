@@ -109,9 +109,8 @@ function methodNames(part: Part): readonly string[] {
 
 /** Returns the remedy for values that are often given as the mailer. */
 export function mailerRemedy(value: unknown): string | null {
-  if (isObject(value) && 'sendMail' in value) {
+  if (isObject(value) && 'sendMail' in value)
     return 'a transport of nodemailer: give { send: (message) => transport.sendMail({ from, ...message }) }'
-  }
   return typeof value === 'object' ? null : 'give an object, like { send: async (message) => {} }'
 }
 

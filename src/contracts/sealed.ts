@@ -41,11 +41,10 @@ const OWN_PURPOSES = 'svc.'
 export function createSealer(purpose: string, appKeys: readonly string[]): Sealer {
   if (appKeys.length === 0) throw new ConfigError('createSealer: give at least one key')
   // The service derives its other keys from the same application keys with labels of this form.
-  if (purpose === '' || purpose.startsWith(OWN_PURPOSES)) {
+  if (purpose === '' || purpose.startsWith(OWN_PURPOSES))
     throw new ConfigError(
       `createSealer: give a purpose of your own that does not begin with "${OWN_PURPOSES}"`,
     )
-  }
   return sealerFor(purpose, appKeys)
 }
 

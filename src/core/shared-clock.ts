@@ -36,9 +36,8 @@ interface Measured {
  */
 export function createSharedClock(stores: CheckedStores, own: Clock): SharedClock {
   const readStoreClock = stores.now
-  if (readStoreClock === undefined) {
+  if (readStoreClock === undefined)
     return { now: () => own.now(), synchronize: () => undefined, offsetMs: () => null }
-  }
   let measured: Measured | null = null
   let measuring: Promise<void> | null = null
 
@@ -64,9 +63,8 @@ export function createSharedClock(stores: CheckedStores, own: Clock): SharedCloc
     // The monotonic clock stops while the machine sleeps, so the measured offset is invalid after a
     // jump.
     if (measured === null || hasJumped(measured)) return measureOnce()
-    if (performance.now() - measured.monotonic > times.clockSyncSeconds * 1000) {
+    if (performance.now() - measured.monotonic > times.clockSyncSeconds * 1000)
       measureOnce().catch(() => undefined)
-    }
   }
 
   return {

@@ -174,13 +174,10 @@ type Found = { readonly route: Route | null } & (
 export function findRoute(request: PlainRequest, { layers, confirmWithin }: Service): Found {
   const matches = matchesAt(pathOf(request.target), layers)
   if (matches.length === 0) return { route: null, refusal: NOT_FOUND }
-  if (request.method === 'OPTIONS') {
-    return { route: null, matched: PREFLIGHT, matches }
-  }
+  if (request.method === 'OPTIONS') return { route: null, matched: PREFLIGHT, matches }
   const match = matches.find((one) => handlesMethod(one, request.method))
-  if (match === undefined) {
+  if (match === undefined)
     return { route: null, refusal: methodNotAllowed(request.method, methodsOf(matches)) }
-  }
   const { row: route, params } = match
   const receiving = { request, bodyBytes: route.bodyBytes }
   if (isTooLarge(receiving)) return { route, refusal: tooLarge(receiving) }

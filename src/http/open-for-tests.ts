@@ -14,11 +14,10 @@ export async function openForTests(
   { host, tenant }: HostUser & { readonly tenant: Tenant },
 ): Promise<OpenedSession> {
   const { production, users, sessions, stamps, csrf, cookies, baseUrl } = service
-  if (production) {
+  if (production)
     throw new ConfigError(
       "loginAs: the service runs in production; set `environment: 'development'` in the configuration of your tests",
     )
-  }
   await service.ready()
   const user = users.identify(host)
   const stamp = stamps.of(users.credential(user))

@@ -83,9 +83,8 @@ function loginHandlers(account: Account) {
   return {
     csrf: () => EMPTY,
     login({ email, password }) {
-      if (account.isThrottled) {
+      if (account.isThrottled)
         return refused(422, 'svc::auth.throttle', { retry_after: WAIT_SECONDS })
-      }
       if (password === WRONG_PASSWORD) return refused(422, 'svc::auth.failed')
       account.email = email
       account.login = account.factor.enabled ? 'code' : 'complete'

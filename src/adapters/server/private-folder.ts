@@ -75,11 +75,10 @@ function tightenFolder({ path, isExpectedFile }: PrivateFolder, user: number): v
     throw new Error(`everybody may enter this folder of user ${uid}; ${REMEDY}`)
   }
   const foreign = readdirSync(path).find((name) => name !== LOST_AND_FOUND && !isExpectedFile(name))
-  if (foreign !== undefined) {
+  if (foreign !== undefined)
     throw new Error(
       `others may enter this folder, and ${foreign} in it is not the panel's; ${REMEDY}`,
     )
-  }
   chmodSync(path, 0o700)
 }
 

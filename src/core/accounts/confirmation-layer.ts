@@ -45,9 +45,8 @@ export async function confirm(
   const checked = await (proof.kind === 'password'
     ? byPassword(parts, request, proof.password)
     : byCode(parts, request, proof.code))
-  if (checked.outcome === 'incorrect') {
+  if (checked.outcome === 'incorrect')
     parts.events.emit('confirmation.failed', { userId, tenant, network, by: proof.kind }, request)
-  }
   if (checked.outcome !== 'confirmed') return checked
   // A change of the password or the factor that ran meanwhile has ended this session.
   const details = { ...detailsOf(session.record), confirmedAt: parts.clock.now() }

@@ -205,11 +205,10 @@ function checkData({ title, body = null, url = null }: BellData): Omit<EntryCont
     throw new NotificationError('a notification needs a title')
   if (body !== null && typeof body !== 'string')
     throw new NotificationError('the body of a notification is text')
-  if (url !== null && !isSafeUrl(url)) {
+  if (url !== null && !isSafeUrl(url))
     throw new NotificationError(
       'the url of a notification is https:, http: or a path of this site, like /orders/7',
     )
-  }
   return {
     title: ensureStorable('title', title),
     body: body === null ? null : ensureStorable('body', body),

@@ -32,9 +32,7 @@ async function answer(job: HashJob): Promise<HashAnswer> {
 }
 
 async function compute(job: HashJob): Promise<HashAnswer> {
-  if (job.kind === 'verify') {
-    return { outcome: (await matchesHash(job)) ? 'match' : 'mismatch' }
-  }
+  if (job.kind === 'verify') return { outcome: (await matchesHash(job)) ? 'match' : 'mismatch' }
   if (job.kind === 'derive') return { outcome: (await matchesKey(job)) ? 'match' : 'mismatch' }
   const { memoryKiB, passes, lanes } = job.parameters
   const options = { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }

@@ -24,9 +24,8 @@ const WEIGHTS = { sha1: 1, sha256: 1, sha512: 3 } as const
 export function workOf(job: HashJob): HashWork {
   if (job.kind === 'derive') return { algorithm: job.stored.algorithm, units: unitsOf(job.stored) }
   if (job.kind === 'hash') return { algorithm: 'argon2', units: argon2Units(job.parameters) }
-  if (job.algorithm === 'bcrypt') {
+  if (job.algorithm === 'bcrypt')
     return { algorithm: 'bcrypt', units: 2 ** Number(job.hash.slice(4, 6)) }
-  }
   const valueOf = (name: 'm' | 't'): number =>
     Number(new RegExp(`[$,]${name}=(\\d+)`).exec(job.hash)?.[1] ?? 1)
   const parameters = { memoryKiB: valueOf('m'), passes: valueOf('t') }

@@ -247,9 +247,8 @@ async function hashIn(slot: HashSlot, password: string, parameters: HashParamete
 
 function ensureHashable(password: string): void {
   // Characters are code points, as in the schemas.
-  if (Array.from(password).length > sizes.passwordCharacters) {
+  if (Array.from(password).length > sizes.passwordCharacters)
     throw new RangeError(`A password has at most ${sizes.passwordCharacters} characters`)
-  }
   if (hasLoneSurrogate(password)) throw new RangeError('A password is well-formed Unicode')
 }
 

@@ -49,11 +49,10 @@ const DEFAULT_PORT = { http: '80', https: '443' } as const
  */
 export function createOrigins(stateful: readonly string[], production: boolean): Origins {
   const entries = stateful.filter((entry) => entry.trim() !== '').map(readEntry)
-  if (entries.length === 0) {
+  if (entries.length === 0)
     throw new ConfigError(
       'session_auth.stateful: is blank: list the domain of the panel, like panel.example.com',
     )
-  }
 
   function isListed(origin: string, baseUrl: string): boolean {
     const [, scheme, host, port] = ORIGIN.exec(origin) ?? []
@@ -184,21 +183,19 @@ function matches(entry: Entry, host: string, port: string, defaultPort: string):
 
 function readEntry(text: string): Entry {
   const [, wildcard, host, port] = ENTRY.exec(toAscii(text.trim().toLowerCase())) ?? []
-  if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
+  if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
     throw new ConfigError(
       `session_auth.stateful: ${JSON.stringify(text)} cannot be read; ` +
         `write host, host:port or *.host, without a scheme, a path or a slash${meantBy(text)}`,
     )
-  }
   return { wildcard: wildcard !== undefined, host, port: port ?? null }
 }
 
 /** Returns what to write in place of a wrong entry, as the end of a message. */
 function meantBy(text: string): string {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
-  if (parts.length > 1) {
+  if (parts.length > 1)
     return `, one host in each entry: ${parts.map((part) => JSON.stringify(part)).join(', ')}`
-  }
   const host = text
     .trim()
     .replace(/^\w+:\/\//, '')

@@ -70,9 +70,8 @@ export function createPages(
   function answer(request: PlainRequest, path: string): PlainReply {
     const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
       refuse(refusal, translator, request.header('accept-language'))
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
       return refused(methodNotAllowed(request.method, ['GET', 'HEAD']))
-    }
     if (path === CHANGE_PASSWORD && settings.changePassword !== null)
       return redirect(settings.changePassword)
     const base = baseOf(path)

@@ -107,9 +107,8 @@ function memorySessions(ensureOpen: () => void): SessionStore {
     },
     restamp(owner, from, to) {
       for (const [key, session] of sessions()) {
-        if (isOf(owner, session) && session.stamp === from) {
+        if (isOf(owner, session) && session.stamp === from)
           sessions().set(key, { ...session, stamp: to })
-        }
       }
     },
     destroy: (key) => sessions().delete(key),
@@ -174,9 +173,8 @@ function memoryAttempts(ensureOpen: () => void): AttemptStore {
     },
     release(key, now) {
       const window = running(key, now)
-      if (window && window.number > 0) {
+      if (window && window.number > 0)
         windows().set(key, { number: window.number - 1, endsAt: window.endsAt })
-      }
     },
     count: (key, now) => running(key, now)?.number ?? 0,
     clear(key) {

@@ -96,12 +96,11 @@ async function ensureNoStranger(query: Query): Promise<void> {
 async function versionOf(query: Query): Promise<number> {
   const tables = (await query<PresentTable>(present)).rows
   const other = tables.find(({ engine }) => engine !== 'InnoDB')
-  if (other !== undefined) {
+  if (other !== undefined)
     throw new ConfigError(
       `stores: the table ${other.name} has the engine ${other.engine}, which has no transactions; ` +
         `run ALTER TABLE ${other.name} ENGINE = InnoDB`,
     )
-  }
   if (!tables.some(({ name }) => name === 'svc_schema')) return 0
   const [row] = (await query<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0

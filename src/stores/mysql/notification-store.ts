@@ -48,9 +48,8 @@ function marking({ transaction }: Connection) {
         const [bell] = (await query<BellRow>(sql.hold, key)).rows
         if (!bell) return null
         const { count } = await query(sql.markRead, now, key, id, bell.readUpTo)
-        if (count === 0) {
+        if (count === 0)
           return (await query<Place>(sql.find, key, id)).rows.length === 0 ? null : bell.unread
-        }
         const unread = Math.max(bell.unread - 1, 0)
         await query(sql.setUnread, unread, key)
         return unread

@@ -155,17 +155,13 @@ interface Variable {
 
 function faultOf(settings: ReadonlyMap<string, string>): string | null {
   const modes = new Set(settings.get('sql_mode')?.split(','))
-  if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES')) {
+  if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES'))
     return 'have a sql_mode without STRICT_TRANS_TABLES, so the server would shorten texts silently; add it to the sql_mode of the server or of the pool'
-  }
-  if (modes.has('EMPTY_STRING_IS_NULL')) {
+  if (modes.has('EMPTY_STRING_IS_NULL'))
     return 'have EMPTY_STRING_IS_NULL in their sql_mode, which makes different tenants equal; remove it'
-  }
-  if (settings.get('autocommit') !== 'ON') {
+  if (settings.get('autocommit') !== 'ON')
     return 'have autocommit off, so nothing would be stored; turn it on'
-  }
-  if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT') {
+  if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT')
     return 'have binlog_format STATEMENT, which cannot log READ COMMITTED; set it to ROW or MIXED'
-  }
   return null
 }

@@ -92,12 +92,10 @@ function readValue({ type }: { readonly type: string }, next: () => unknown): un
 }
 
 function answerOf<Row>(result: unknown): Answer<Row> {
-  if (Array.isArray(result)) {
+  if (Array.isArray(result))
     return { rows: result as readonly Row[], count: result.length, insertId: 0 }
-  }
-  if (typeof result !== 'object' || result === null || !('affectedRows' in result)) {
+  if (typeof result !== 'object' || result === null || !('affectedRows' in result))
     throw new StoreError('the driver of MySQL returned no result')
-  }
   const insertId = 'insertId' in result ? Number(result.insertId) : 0
   return { rows: [], count: Number(result.affectedRows), insertId }
 }

@@ -25,12 +25,10 @@ const PARAMETERS = new Set(['ssl', 'socketPath'])
 
 function addressFault(address: string): string | null {
   if (address === '') return `is empty; ${remedy}`
-  if (!/^(?:mysql|mariadb):\/\//.test(address)) {
+  if (!/^(?:mysql|mariadb):\/\//.test(address))
     return `is not the address of a MySQL or MariaDB database; ${remedy}`
-  }
-  if (!URL.canParse(address)) {
+  if (!URL.canParse(address))
     return 'cannot be read; percent-encode special characters in its password'
-  }
   const { searchParams, pathname } = new URL(address)
   if (pathname.length < 2) return `names no database; ${remedy}`
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.has(name))

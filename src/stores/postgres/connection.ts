@@ -131,10 +131,9 @@ async function run<Row>(
  */
 function ensureStorable(values: readonly PostgresValue[]): void {
   for (const value of values) {
-    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) {
+    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
       throw new StoreError(
         'PostgreSQL cannot store a text that contains U+0000 or half a surrogate pair',
       )
-    }
   }
 }

@@ -92,11 +92,10 @@ export async function openSource(
     }
   }
   const config = elsewhere ?? database.options
-  if (config === undefined) {
+  if (config === undefined)
     throw new ConfigError(
       'stores: the pool does not expose its connection settings; give `listen`, a connection string',
     )
-  }
   database.on('error', ignoreError)
   if (database.Client !== undefined) database.Client = guardedClass(database.Client)
   return {

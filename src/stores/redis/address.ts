@@ -43,9 +43,8 @@ export function readRedisAddress(text: string): RedisAddress {
     return { kind: 'server', url: text }
   }
   const credentials = credentialsOf(first, protocol === 'rediss')
-  if (kind === 'cluster') {
+  if (kind === 'cluster')
     return { kind, nodes: nodesOf([first, ...others], 6379), options: credentials }
-  }
   return { kind: 'sentinel', options: sentinelOptions([first, ...others], credentials) }
 }
 
@@ -61,11 +60,10 @@ function sentinelOptions(
   const [{ pathname, searchParams }] = urls
   const { tls } = credentials
   const name = decodeURIComponent(pathname.slice(1))
-  if (name === '') {
+  if (name === '')
     throw new ConfigError(
       'stores: the URL of Sentinels needs the name of the master at its end, like /mymaster',
     )
-  }
   const sentinelPassword = searchParams.get('sentinel_password')
   return {
     ...credentials,

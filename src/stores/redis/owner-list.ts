@@ -29,8 +29,7 @@ export function ownerList(redis: RedisConnection, prefix: string, kind: string) 
 /** Parses the text that `ownerKey` made. */
 export function ownerOf(text: string): Owner {
   const [tenant, userId] = list(parsed(text))
-  if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string') {
+  if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string')
     return { tenant, userId }
-  }
   throw new StoreError('Redis returned a record without an owner')
 }

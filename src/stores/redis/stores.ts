@@ -80,9 +80,8 @@ export function redisStores(
 }
 
 function prefixOf({ prefix = 'svc:' }: { readonly prefix?: string }): string {
-  if (/[{}]/.test(prefix)) {
+  if (/[{}]/.test(prefix))
     throw new ConfigError('stores: the prefix of redisStores must be without { and }')
-  }
   return prefix
 }
 

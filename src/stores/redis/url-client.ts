@@ -59,7 +59,7 @@ async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
     retryStrategy: pauseMs,
   }
   if (address.kind === 'server') return new Redis(address.url, options)
-  if (address.kind === 'sentinel') {
+  if (address.kind === 'sentinel')
     return new Redis({
       ...options,
       ...address.options,
@@ -67,7 +67,6 @@ async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
       sentinelCommandTimeout: ONE_OF_SEVERAL_MS,
       sentinelRetryStrategy: pauseMs,
     })
-  }
   return new Cluster(address.nodes, {
     clusterRetryStrategy: pauseMs,
     slotsRefreshTimeout: ONE_OF_SEVERAL_MS,

@@ -79,9 +79,8 @@ export function startError(cause: unknown, { call, file }: Origin): ConfigError 
   const error = cause instanceof StoreError && cause.cause !== undefined ? cause.cause : cause
   const code = codeOf(error)
   const subject = file ?? 'the database'
-  if (code === 'PERM' || code === 'READONLY' || code === 'CANTOPEN') {
+  if (code === 'PERM' || code === 'READONLY' || code === 'CANTOPEN')
     return new ConfigError(`${call}: ${notWritable(subject)}`, { cause: error })
-  }
   const reason = code === null ? `${subject} cannot be used` : AT_START[code](subject)
   return new StoreError(`${call}: ${reason}`, { cause: error })
 }

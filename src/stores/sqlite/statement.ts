@@ -33,9 +33,8 @@ interface ArrayStatement extends SqliteStatement {
  * object of the driver costs as much as finding the row, and every request reads one.
  */
 export function withRowObjects(statement: SqliteStatement): SqliteStatement {
-  if (isRaw(statement)) {
+  if (isRaw(statement))
     return statement.reader ? listing(statement.raw(true), namesOf(statement)) : statement
-  }
   if (!returnsArrays(statement)) return statement
   const names = namesOf(statement)
   if (names.length === 0) return statement

@@ -127,7 +127,6 @@ async function enterPanel(machine: Machine): Promise<LoginOutcome> {
 /** Rechecks the login: another tab may have completed it, or it has expired. */
 async function recheckPending(machine: Machine): Promise<void> {
   await refresh(machine)
-  if (machine.state.state === 'code') {
+  if (machine.state.state === 'code')
     moveWithoutRefresh(machine, withoutCode(machine.state, 'code_expired'))
-  }
 }

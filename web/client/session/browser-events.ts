@@ -70,9 +70,8 @@ function onMessage(machine: Machine, message: PanelMessage): void {
       void refresh(machine, 'user')
       return
     case 'logged-out':
-      if (hasSession(machine)) {
+      if (hasSession(machine))
         moveWithoutRefresh(machine, stateAfterLogout(machine.state, 'logged_out_elsewhere'))
-      }
       return
     case 'session-ended':
       if (hasSession(machine)) void refresh(machine)

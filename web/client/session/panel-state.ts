@@ -66,17 +66,14 @@ export type PanelState =
  * @param now Milliseconds of `monotonicNow()`.
  */
 export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
-  if (refusal?.status === 401) {
+  if (refusal?.status === 401)
     return refusal.two_factor === true
       ? codeStateAfterRefusal(before, refusal, now)
       : guestAfter(before)
-  }
-  if (refusal?.key === 'svc::auth.email_verification_required') {
+  if (refusal?.key === 'svc::auth.email_verification_required')
     return unverified(before, refusal.email ?? null)
-  }
-  if (refusal?.key === 'svc::auth.two_factor_setup_required') {
+  if (refusal?.key === 'svc::auth.two_factor_setup_required')
     return isAt(before, 'two-factor') ? before : { state: 'gated', gate: 'two-factor' }
-  }
   // An outage does not log anybody out, and does not end a pending login.
   if (before.state === 'ready' || before.state === 'gated' || before.state === 'code') return before
   return { state: 'unreachable', refusal }

@@ -36,9 +36,8 @@ export function createHttpClient(session: PanelSession) {
 function headersFor({ headers: given, body }: RequestInit): Headers {
   const headers = new Headers(given)
   if (!headers.has('Accept')) headers.set('Accept', 'application/json')
-  if (typeof body === 'string' && !headers.has('Content-Type')) {
+  if (typeof body === 'string' && !headers.has('Content-Type'))
     headers.set('Content-Type', 'application/json')
-  }
   return headers
 }
 

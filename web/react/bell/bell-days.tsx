@@ -72,9 +72,8 @@ function formatDay(locale: string, startsAt: number, now: number): string {
   const today = startOfDay(now)
   const isToday = startsAt === today
   // The day before may have 23 or 25 hours.
-  if (isToday || startsAt === startOfDay(today - 1)) {
+  if (isToday || startsAt === startOfDay(today - 1))
     return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(isToday ? 0 : -1, 'day')
-  }
   return new Intl.DateTimeFormat(locale, {
     weekday: 'long',
     day: 'numeric',

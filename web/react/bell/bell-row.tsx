@@ -99,7 +99,7 @@ interface ItemProps {
 }
 
 function Item({ item, link, onMark, children }: ItemProps) {
-  if (link === null) {
+  if (link === null)
     return (
       <button
         ref={item as Ref<HTMLButtonElement>}
@@ -110,7 +110,6 @@ function Item({ item, link, onMark, children }: ItemProps) {
         {children}
       </button>
     )
-  }
   const isHere = link.leads === 'here'
   return (
     <a

@@ -67,9 +67,8 @@ function formAfterRefusal(refusal: Refusal, kind: CodeKind, texts: Texts): CodeF
   const key = waitKeyOf(refusal)
   if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
   const said = refusal.errors?.['code']?.[0]
-  if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
+  if (refusal.key === 'svc::auth.invalid' && said !== undefined)
     return { state: 'wrong', kind, message: said }
-  }
   const message = refusalText(texts, refusal)
   const isWrong = refusal.key === 'svc::auth.two_factor_invalid'
   return isWrong ? { state: 'wrong', kind, message } : { state: 'failed', message }

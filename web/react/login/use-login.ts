@@ -93,9 +93,8 @@ function formAfter(login: LoginOutcome, texts: Texts): LoginFormState {
 
 function formAfterRefusal(refusal: Refusal, texts: Texts): LoginFormState {
   const key = waitKeyOf(refusal)
-  if (key !== null) {
+  if (key !== null)
     return { state: 'waiting', cause: 'submitted', key, ...startWait(refusal.retry_after ?? 0) }
-  }
   const message = refusalText(texts, refusal)
   if (refusal.key === 'svc::auth.failed') return { state: 'mismatch', message }
   if (refusal.key !== 'svc::auth.invalid') return { state: 'failed', message }

@@ -129,8 +129,7 @@ function useVerifiedNote(state: PanelState): void {
     const waited = followedLink || isAt(before.current, 'email')
     before.current = state
     if (state.state !== 'booting') arrived.add(session)
-    if (waited && (state.state === 'ready' || isAt(state, 'two-factor'))) {
+    if (waited && (state.state === 'ready' || isAt(state, 'two-factor')))
       announce(text('ui.verify.done'))
-    }
   }, [state, session, announce, text])
 }

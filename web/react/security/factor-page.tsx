@@ -53,12 +53,10 @@ export function FactorPage({
   useShown({ title, problem: isWrong ? 'shown' : 'none', question }, onShown)
 
   // In this state the alert is beside its field.
-  if (factor.state === 'setting-up') {
+  if (factor.state === 'setting-up')
     return <SetUpSection factor={factor} security={security} problem={problem} heading={heading} />
-  }
-  if (factor.state === 'on' && form !== null) {
+  if (factor.state === 'on' && form !== null)
     return <DevicePage form={form} problem={problem} onEnd={onEnd} onProblem={setInForm} />
-  }
   return (
     <>
       <SecurityAlert security={security} problem={problem} />

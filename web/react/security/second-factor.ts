@@ -153,9 +153,8 @@ async function afterFailedConfirm(
 ): Promise<Step> {
   const notice = noticeOf(answer)
   // The service may have accepted the code, and its answer with the recovery codes was lost.
-  if (answer.outcome === 'unreachable' || answer.refusal.status >= 500) {
+  if (answer.outcome === 'unreachable' || answer.refusal.status >= 500)
     return statusAfter(session, { ...before, mayBeOn: true }, notice)
-  }
   if (isOnAlready(answer)) return statusAfter(session, before, notice)
   if (answer.refusal.key !== 'svc::auth.two_factor_invalid') return { factor: before, notice }
   const wrongCodes = before.wrongCodes + 1

@@ -35,9 +35,8 @@ export function SecurityAlert({ security: { notice, showNotice }, problem }: Sec
 }
 
 function contentOf(notice: Notice, seconds: number, texts: Texts): AlertContent {
-  if (notice.notice === 'waiting') {
+  if (notice.notice === 'waiting')
     return { tone: 'problem', ...waitTexts(texts.text, notice, seconds) }
-  }
   return {
     tone: notice.notice === 'wait-over' ? 'note' : 'problem',
     message: noticeText(notice, texts),

@@ -25,14 +25,13 @@ export function PartFailed(props: PartFailedProps) {
   const text = useText()
   // The failure is new at each attempt: it takes the focus again.
   const failures = useDelayedMessage(part.failures)
-  if (part.failure === 'outdated') {
+  if (part.failure === 'outdated')
     return (
       <>
         <AlertBox content={problemContent(problem)} focusOn={problem} />
         <NewVersion place="here" />
       </>
     )
-  }
   return (
     <AlertBox
       content={problemContent(problem ?? (failures === null ? null : text(message)))}

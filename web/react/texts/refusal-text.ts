@@ -18,15 +18,13 @@ export function refusalText({ text, has }: Texts, refusal: Refusal): string {
   // In development the server's message names the origin and the setting.
   if (refusal.key === 'svc::auth.origin_mismatch' || !has(refusal.key)) return refusal.message
   // Without cookies no token matches, however often the page is reloaded.
-  if (refusal.key === 'svc::auth.csrf_mismatch' && !navigator.cookieEnabled) {
+  if (refusal.key === 'svc::auth.csrf_mismatch' && !navigator.cookieEnabled)
     return text('ui.login.no_cookies')
-  }
   const { attempts_left: attemptsLeft, retry_after: seconds = 0, request_id: id } = refusal
   // It names the line of the log: the operator finds the cause of what the user reports.
   if (id !== undefined) return `${text(refusal.key)} ${text('ui.error.reference', { id })}`
-  if (attemptsLeft !== undefined && refusal.key === 'svc::auth.two_factor_invalid') {
+  if (attemptsLeft !== undefined && refusal.key === 'svc::auth.two_factor_invalid')
     return text('svc::auth.two_factor_attempts', { count: attemptsLeft })
-  }
   return text(refusal.key, { count: seconds })
 }
 

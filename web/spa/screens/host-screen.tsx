@@ -28,14 +28,13 @@ export function HostScreen({ page, problem }: HostScreenProps) {
   const [state, setState] = useState<'drawn' | 'broken'>('drawn')
   const onBroken = useCallback(() => setState('broken'), [])
   useTitle(page.title, content === null && state === 'drawn' ? 'none' : 'shown')
-  if (state === 'broken') {
+  if (state === 'broken')
     return (
       <PageMain>
         <Heading lang={page.lang}>{page.title}</Heading>
         <BrokenPart problem={problem} />
       </PageMain>
     )
-  }
   return (
     <PageMain>
       <AlertBox content={content} focusOn={problem ?? shown} />

@@ -101,14 +101,13 @@ function Title({ bell, entry: { id, read_at: readAt, data } }: TitleProps) {
   const unread = readAt === null && (
     <bdi data-svc-part="bell-spoken">{text('ui.bell.unread')}: </bdi>
   )
-  if (link === null) {
+  if (link === null)
     return (
       <span dir="auto" title={data.title}>
         {unread}
         {data.title}
       </span>
     )
-  }
   return (
     <a dir="auto" title={data.title} {...linkProps(link, () => void bell.read(id))}>
       {unread}
