@@ -19,7 +19,7 @@ export function createEvents(logger: Logger) {
   const running = new Set<Promise<void>>()
 
   async function call(event: PanelEvent, listener: () => unknown): Promise<void> {
-    // Not in this turn: a listener must not delay the request.
+    // Once all listeners are found: one that subscribes again would be called without end.
     await Promise.resolve()
     try {
       await listener()

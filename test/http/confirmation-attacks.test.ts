@@ -28,6 +28,7 @@ import {
 import { withCookiesOf } from '../support/session-cookies.ts'
 import { withUserHeaders } from '../support/user-headers.ts'
 import { GUEST, tally, THROTTLED, times, verdict, WRONG_CODE } from '../support/verdicts.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 
 const RIGHT = { password: PASSWORD }
 const GUESS = { password: 'wrong' }
@@ -88,6 +89,26 @@ describe('A confirmation', () => {
     goOn()
     expect(verdict(await answer)).toBe(GUEST)
     expect(verdict(await duo.get(USER))).toBe(GUEST)
+  })
+
+  it('CNF-03: uses up no code in a session that was logged out while the code waited', async () => {
+    const stores = watchedStores()
+    const service = await startConfirmation({ stores })
+    const [first, second] = [await loggedInWithCode(service), await loggedInWithCode(service)]
+    const same = second.copy()
+    const goOn = service.factor.hang('verify')
+    const reserves = (): number =>
+      stores.calls.filter(({ call }) => call === 'attempts.reserve').length
+    const before = reserves()
+    const answers = [confirmBy(first, { code: CODE })]
+    await expect.poll(() => service.factor.calls.verify).toBe(3)
+    const limits = reserves() - before
+    answers.push(confirmBy(second, { code: CODE }))
+    await expect.poll(reserves).toBe(before + 2 * limits)
+    expect(verdict(await same.post(LOGOUT))).toBe('ok')
+    goOn()
+    expect((await Promise.all(answers)).map(verdict)).toEqual(['ok', WRONG_CODE])
+    expect(service.factor.calls.verify).toBe(3)
   })
 
   it('CNF-04: never lets a session live longer than its absolute lifetime', async () => {

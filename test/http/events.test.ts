@@ -72,6 +72,20 @@ describe('Events', () => {
     expect(clients).toEqual([client, client, null])
   })
 
+  it('call a listener once that subscribes again while it runs', async () => {
+    const { auth, browser } = await startService()
+    let calls = 0
+    const again = (): void => {
+      calls += 1
+      stop()
+      if (calls < 3) stop = auth.on('login', again)
+    }
+    let stop = auth.on('login', again)
+    await browser().logIn('u1@x.test')
+    await settled()
+    expect(calls).toBe(1)
+  })
+
   it('report a lockout once', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()

@@ -1,5 +1,5 @@
 import { loginAs, outbox } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
@@ -7,6 +7,7 @@ import { change, NEW_PASSWORD, startPasswords, tokenFor, reset } from '../suppor
 import { confirm, setUp, startWithFactor } from '../support/second-factor.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../support/service.ts'
+import { atDeadline } from '../support/time.ts'
 import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const INCORRECT = '422 password_incorrect'
@@ -88,6 +89,31 @@ describe('A change of the password while another tab sets up a second factor', (
     expect(verdict(await confirm(tab))).toBe('ok')
     const { json } = await (await visitor(service)).logIn('u1@x.test')
     expect(json).toMatchObject({ two_factor: true })
+  })
+})
+
+describe('A change of the password in a session that was opened without a code', () => {
+  it('keeps no session without a code after an `enable` that answers too late', async () => {
+    const service = await startWithFactor({ mailer: outbox(), passwords: {} })
+    const [una, thief] = [await loggedIn(service), await visitor(service)]
+    await setUp(una)
+    const goOn = service.factor.hang('enable')
+    let isChanged = false
+    const changeMeanwhile = async (): Promise<void> => {
+      await vi.waitFor(() => expect(service.factor.calls.enable).toBe(1))
+      await thief.logIn('u1@x.test')
+      expect(verdict(await change(thief))).toBe('ok')
+      isChanged = true
+    }
+    const [late] = await atDeadline(
+      async () => Promise.all([confirm(una), changeMeanwhile()]),
+      () => isChanged,
+    )
+    expect(verdict(late)).toBe(UNAVAILABLE)
+    service.clock.advance({ minutes: 1 })
+    goOn()
+    await expect.poll(() => service.factor.row('u1').enabled).toBe(true)
+    expect(verdict(await thief.get(USER))).toBe(GUEST)
   })
 })
 

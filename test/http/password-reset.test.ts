@@ -179,6 +179,17 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
   })
 
+  it.each(['never', 'NaN', '1e999', '{}'])(
+    'is not accepted while the time that ends links of before reads %j',
+    async (stored) => {
+      const service = await startPasswords()
+      const token = await tokenFor(service)
+      const entry = await service.stores.metadata?.[0]?.compareAndSet('links.cutoff', null, stored)
+      expect(entry).toBe(true)
+      expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
+    },
+  )
+
   it('dies with its user', async () => {
     const service = await startPasswords()
     const token = await tokenFor(service)

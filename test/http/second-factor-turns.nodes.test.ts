@@ -17,6 +17,7 @@ import {
 } from '../support/second-factor.ts'
 import { atDeadline, barrier } from '../support/time.ts'
 import { times, UNAVAILABLE, verdict, ALREADY_ENABLED, GUEST, tally } from '../support/verdicts.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 
 describe.each(Object.entries(storesOfTwoNodes))('Concurrent disabling, %s', (_, openStores) => {
   it('calls `disable` once, answers 204 to all, and keeps the session of one', async () => {
@@ -185,6 +186,31 @@ describe('Confirming and disabling exclude each other', () => {
     expect(service.factor.calls.enable).toBe(1)
     service.clock.advance({ seconds: 1 })
     expect(verdict(await confirm(una, CODE))).toBe('ok')
+  })
+
+  it('still exclude each other after one that has outlived its turn', async () => {
+    const stores = watchedStores()
+    const [first, second] = await startTwoNodes([stores, stores])
+    const { factor, clock } = first
+    const slow = await loggedInWithCode(first)
+    const endSlow = factor.hang('disable')
+    const outlived = disable(slow)
+    await expect.poll(() => factor.calls.disable).toBe(1)
+    clock.advance({ minutes: 1 })
+    const again = await loggedInWithCode(second)
+    const endNext = factor.hang('disable')
+    const disabled = disable(again)
+    await expect.poll(() => factor.calls.disable).toBe(2)
+    endSlow()
+    await outlived
+    const late = await loggedIn(first, 'u2@x.test')
+    await setUp(late)
+    const confirmed = confirm(late)
+    const latest = (): unknown[] => stores.calls.slice(-4).map(({ args: [key] }) => key)
+    await expect.poll(() => new Set(latest()).size, { timeout: 4000 }).toBe(1)
+    expect(factor.calls.enable).toBe(0)
+    endNext()
+    expect([verdict(await disabled), verdict(await confirmed)]).toEqual([GUEST, GUEST])
   })
 
   it('continue at once after an `enable` that failed', async () => {
