@@ -188,12 +188,15 @@ function panelLocation(loginPage: string, { outcome }: Refused, next: string | n
   return location.pathname + location.search
 }
 
-/** Returns the page that submitted a form; `null`: it is not known, or of another site. */
+/**
+ * Returns the page that submitted a form; `null`: it is not known. The guard has refused a
+ * `Referer` of a host that is not listed.
+ */
 function pageOfForm(request: PlainRequest): string | null {
   const referer = request.header('referer') ?? ''
   if (!URL.canParse(referer)) return null
-  const { host, pathname, search } = new URL(referer)
-  return host === request.header('host') ? pathOnSite(pathname + search) : null
+  const { pathname, search } = new URL(referer)
+  return pathOnSite(pathname + search)
 }
 
 const ANY_SITE = 'http://site.invalid'
