@@ -1,7 +1,7 @@
 const FORGOTTEN =
   'the guard of @svc/auth has not decided yet: await what it returns before the route goes on'
 
-/** A response of Node. Every body begins by this method; an empty one of HTTP/2 does without. */
+/** A response of Node. Every one begins by this method, except by the stream API of HTTP/2. */
 interface Response {
   writeHead: (this: Response, status: number, ...rest: never[]) => unknown
 }
