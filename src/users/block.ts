@@ -1,6 +1,38 @@
 import type { UserColumns } from './table-options.ts'
-import { plainTime } from './tables/row-values.ts'
+import { plainTime, readFlag } from './tables/row-values.ts'
 import type { Row } from './tables/table-rows.ts'
+
+/** The properties by which PostgreSQL returns the `DateStyle` of a value. */
+const STYLES = { blocked: 'svcBlockedStyle', blockedUntil: 'svcBlockedUntilStyle' } as const
+type Property = keyof typeof STYLES
+const PROPERTIES = ['blocked', 'blockedUntil'] as const satisfies readonly Property[]
+
+/** Returns the columns whose `DateStyle` is read, by property. */
+export function stylesOfBlock(
+  columns: Readonly<Partial<Record<Property, string>>>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    PROPERTIES.flatMap((one) => {
+      const column = columns[one]
+      return column === undefined ? [] : [[STYLES[one], column] as const]
+    }),
+  )
+}
+
+/** Returns the property of a block whose value the driver has misread; `null` if none. */
+export function misreadBlock(row: Row): Property | null {
+  return PROPERTIES.find((property) => isMisread(row, property)) ?? null
+}
+
+/** Drivers expect ISO 8601: they return `null` for `31/12/2026`, or swap the day and the month. */
+function isMisread(row: Row, property: Property): boolean {
+  const style = row[STYLES[property]]
+  if (typeof style !== 'string') return false
+  const value = plainTime(row[property])
+  if (value === null) return true
+  const isTime = value instanceof Date || (typeof value === 'string' && readFlag(value) === null)
+  return isTime && !style.startsWith('ISO')
+}
 
 /**
  * Returns whether a row says that its user must not log in now. A value that cannot be read blocks:
@@ -11,8 +43,11 @@ export function isBlocked(
   row: Row,
   now = Date.now(),
 ): boolean {
-  if (blocked !== undefined && isEmpty(row['blocked'])) return false
-  const until = plainTime(row['blockedUntil'])
+  const [flag, until] = PROPERTIES.map((property) =>
+    // Neither empty nor a time.
+    isMisread(row, property) ? Number.NaN : plainTime(row[property]),
+  )
+  if (blocked !== undefined && isEmpty(flag)) return false
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
   // A time that cannot be read is not a number, which is never less.

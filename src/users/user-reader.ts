@@ -1,5 +1,5 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
-import { isBlocked } from './block.ts'
+import { isBlocked, misreadBlock, stylesOfBlock } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import {
   isExactly,
@@ -33,6 +33,7 @@ export function shapeOf({
       ...rules.map(({ property, column }) => [property, column] as const),
     ]),
     asText: new Set(['id', 'tenant', ...texts.map(({ property }) => property)]),
+    styles: stylesOfBlock(columns),
   }
 }
 
@@ -72,8 +73,11 @@ export function createReader<Other extends string>(
     if (broken !== undefined) return warnOf(`where.${broken.column}`, NOT_EXACTLY)
     if (columns.active !== undefined && !isFlag(row['active']))
       return warnOf('columns.active', NO_FLAG)
+    const exclusion = exclusionOf(columns, row)
+    const misread = exclusion === 'blocked' ? misreadBlock(row) : null
+    if (misread !== null) return warnOf(`columns.${misread}`, MISREAD)
     const email = readText('email', row['email'])
-    if (email === null || exclusionOf(columns, row) !== null) return null
+    if (email === null || exclusion !== null) return null
     const user: Record<string, unknown> & TableUser = {
       id: readId(row['id']),
       email,
@@ -109,6 +113,8 @@ function isFlag(value: unknown): boolean {
 }
 
 const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are not users'
+const MISREAD =
+  "the driver cannot read the time, so the user counts as blocked: let PostgreSQL write times as it expects them, such as by `alter role … set datestyle = 'ISO'`"
 const ROUNDED =
   'an integer is beyond 2^53, and the driver rounded it: let it return such numbers as text'
 const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'

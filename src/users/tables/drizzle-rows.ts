@@ -3,6 +3,7 @@ import { withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
+  stylesOf,
   valuesOf,
   withValues,
   type Condition,
@@ -65,18 +66,18 @@ export function drizzleRows(
   >
   const columnOf = columnsOf(table, call)
   const isMysql = on.delete(table).returning === undefined
+  const isPostgres = Object(table).constructor[ENTITY_KIND] === 'PgTable'
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
-      const columns = selectedBy(shape, search).map(([property, column]) => [
-        property,
-        columnOf(column),
+      const styles = isPostgres ? stylesOf(shape, search) : []
+      const fields = Object.fromEntries([
+        ...selectedBy(shape, search).map(([property, column]) => [property, columnOf(column)]),
+        ...styles.map(([property, column]) => [property, given.sql(STYLE, columnOf(column))]),
+        ...(isCounted ? [[MATCHES, given.sql(COUNT)]] : []),
       ])
-      const fields = Object.fromEntries(
-        isCounted ? [...columns, [MATCHES, given.sql(COUNT)]] : columns,
-      )
       return async (values) => {
         const query = on.select(fields).from(table).where(where(conditions, values))
         // The rows have the fields that were selected.
@@ -93,6 +94,9 @@ export function drizzleRows(
       countOf(on.delete(table).where(where(conditions, values))),
   }
 }
+
+/** Drizzle's name of the class of a table, which does not depend on the copy of the package. */
+const ENTITY_KIND = Symbol.for('drizzle:entityKind')
 
 /** Creates the look-up of a column by its property. */
 function columnsOf(table: object, call: string): (property: string) => unknown {
@@ -134,6 +138,7 @@ function whereBy(
 const LOWER = templateOf('lower(', ') = ', '')
 const LESS = templateOf('', ' < ', '')
 const EITHER = templateOf('(', ' or ', ')')
+const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const COUNT = templateOf('count(*) over ()')
 
 /** Returns the texts around the values of an expression, as a tagged template has them. */

@@ -3,6 +3,7 @@ import { withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
+  stylesOf,
   valuesOf,
   withValues,
   type Condition,
@@ -24,14 +25,18 @@ type Tables = Record<string, Record<string, unknown>>
 /** Opens a table that Kysely queries. */
 export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedTable): TableRows {
   const on = database as unknown as Kysely<Tables>
-  const isMysql = Object(database).getExecutor?.().adapter.supportsReturning === false
+  const { adapter = {} } = Object(database).getExecutor?.() ?? {}
+  const isMysql = adapter.supportsReturning === false
+  const isPostgres = adapter.supportsReturning === true && adapter.supportsTransactionalDdl === true
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
       const columns = selectedBy(shape, search)
+      const styles = isPostgres ? stylesOf(shape, search) : []
       return async (values) => {
         const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
           ...columns.map(([property, column]) => builder.ref(column).as(property)),
+          ...styles.map(([property, column]) => styleOf(builder, column).as(property)),
           ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
         ])
         const rows = await (limit === undefined ? query : query.limit(limit)).execute()
@@ -50,6 +55,12 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
       return Number((await changed.executeTakeFirst())?.numDeletedRows ?? 0)
     },
   }
+}
+
+/** Returns the `DateStyle` of PostgreSQL where a column is not NULL. */
+function styleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
+  const style = builder.fn<string>('current_setting', [builder.val('DateStyle')])
+  return builder.case().when(column, 'is not', null).then(style).end()
 }
 
 function filtered<Query extends WhereInterface<Tables, string>>(

@@ -2,6 +2,7 @@ import type { Awaitable } from '../../contracts/host.ts'
 import {
   MATCHES,
   selectedBy,
+  stylesOf,
   type Condition,
   type NamedTable,
   type Row,
@@ -20,6 +21,8 @@ export interface Dialect {
   readonly isSame: (column: string, value: string) => string
   /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
   readonly isAny: ((column: string, value: string) => string) | null
+  /** Returns the `DateStyle` where a column is not NULL. Default: there is none. */
+  readonly styleOf?: (column: string) => string
 }
 
 /** Prepares single statements of a database, each with its first use. */
@@ -80,6 +83,10 @@ function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
     const value = shape.asText.has(property) ? dialect.asText(quoted(column)) : quoted(column)
     return `${value} as ${quoted(property)}`
   })
+  const { styleOf } = dialect
+  if (styleOf !== undefined)
+    for (const [property, column] of stylesOf(shape, search))
+      list.push(`${styleOf(quoted(column))} as ${quoted(property)}`)
   if (search.isCounted === true) list.push(`count(*) over () as ${quoted(MATCHES)}`)
   return list.join(', ')
 }

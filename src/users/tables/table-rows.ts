@@ -29,6 +29,11 @@ export interface TableShape {
   readonly selected: ReadonlyMap<string, string>
   /** The properties that are cast to text, where the statements can. */
   readonly asText: ReadonlySet<string>
+  /**
+   * Properties by which PostgreSQL returns the `DateStyle` in which it wrote the time of a column,
+   * and `null` for NULL. Default: none.
+   */
+  readonly styles?: ReadonlyMap<string, string>
 }
 
 /** A table that SQL names. */
@@ -87,6 +92,14 @@ export function selectedBy(
 ): readonly (readonly [property: string, column: string])[] {
   const all = [...selected]
   return properties === undefined ? all : all.filter(([property]) => properties.includes(property))
+}
+
+/** Returns the properties by which a search returns the `DateStyle` of columns. */
+export function stylesOf(
+  { styles = new Map() }: Pick<TableShape, 'styles'>,
+  { properties }: Search,
+): readonly (readonly [property: string, column: string])[] {
+  return properties === undefined ? [...styles] : []
 }
 
 /** Pairs the conditions with their values. */
