@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { LISTED_NOTIFICATIONS, retention as defaults } from '../rules/limits.ts'
+import { retention as defaults } from '../rules/limits.ts'
+import { LISTED_NOTIFICATIONS } from '../rules/panel-limits.ts'
 import { group, whole } from './option-types.ts'
 
 const MAX_DAYS = 10 * 366

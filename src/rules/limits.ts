@@ -1,3 +1,5 @@
+import { MAX_TWO_FACTOR_DEVICES, RESET_MINUTES, VERIFICATION_MINUTES } from './panel-limits.ts'
+
 /** A maximum within a fixed window, which starts at the first attempt and does not slide. */
 export interface Limit {
   readonly max: number
@@ -87,23 +89,11 @@ export const sizes = {
   qrCodeCharacters: 64 * 1024,
   recoveryCodes: 100,
   recoveryCodeCharacters: 128,
-  /** A guess at a code is right with those of every device, so there are few. */
-  twoFactorDevices: 5,
+  twoFactorDevices: MAX_TWO_FACTOR_DEVICES,
   deviceIdCharacters: 64,
   deviceNameCharacters: 60,
   /** The maximum parts of a host's notification. */
   notificationUrlCharacters: 2048,
-} as const
-
-/**
- * The rules of new passwords: the minimum lengths in code points, where it is the only factor and
- * with a second one, and the minimum of different ones. NIST SP 800-63B-4 has the lengths, section
- * 3.1.1.
- */
-export const newPasswords = {
-  leastCharacters: 15,
-  leastCharactersWithFactor: 8,
-  leastDifferentCharacters: 5,
 } as const
 
 /** Lifetimes and intervals; docs/http-api.md, "Sessions". */
@@ -118,10 +108,8 @@ export const times = {
   codesUnseenSeconds: 90 * 24 * 60 * 60,
   /** The time that a secret waits for confirmation, from the first request for it. */
   pendingSecretMinutes: 10,
-  /** Lifetime of the verification link. */
-  verificationMinutes: 60,
-  /** Lifetime of the link to a new password. */
-  resetMinutes: 60,
+  verificationMinutes: VERIFICATION_MINUTES,
+  resetMinutes: RESET_MINUTES,
   /** Lifetime of the link with which a user disowns a login. */
   disownMinutes: 7 * 24 * 60,
   /** The time for which a user is known to have logged in before. */
@@ -216,9 +204,6 @@ export const streams = {
   /** The same for an `EventSource` that reconnects although it was replaced. */
   replacedRetrySeconds: 5 * 60,
 } as const
-
-/** The number of notifications that the bell shows; docs/specification.md, "Limits". */
-export const LISTED_NOTIFICATIONS = 20
 
 /** The defaults of `config.retention`. Notifications are kept for ever unless days are set. */
 export const retention = {

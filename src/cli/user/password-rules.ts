@@ -2,7 +2,8 @@ import {
   refusalOfPassword as findRefusal,
   type PasswordRefusal,
 } from '../../core/accounts/password-policy.ts'
-import { newPasswords, sizes } from '../../rules/limits.ts'
+import { sizes } from '../../rules/limits.ts'
+import { newPasswords } from '../../rules/panel-limits.ts'
 
 /**
  * Returns the reason why a new password is refused; `null` if it is accepted. The rules are those

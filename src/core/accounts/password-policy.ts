@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { newPasswords } from '../../rules/limits.ts'
+import { newPasswords } from '../../rules/panel-limits.ts'
 import type { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 

@@ -1,4 +1,4 @@
-import { LISTED_NOTIFICATIONS } from '../../../src/rules/limits.ts'
+import { LISTED_NOTIFICATIONS } from '../../../src/rules/panel-limits.ts'
 import type { NotificationEntry } from '../../../src/rules/routes/notification-rows.ts'
 import type { SuccessBody } from '../../../src/rules/routes.ts'
 

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { LISTED_NOTIFICATIONS } from '../../../src/rules/limits.ts'
+import { LISTED_NOTIFICATIONS } from '../../../src/rules/panel-limits.ts'
 import { Button } from '../parts/button.tsx'
 import { useText } from '../session/provider.tsx'
 import { BellLoading } from './bell-loading.tsx'

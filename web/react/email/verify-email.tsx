@@ -1,4 +1,4 @@
-import { times } from '../../../src/rules/limits.ts'
+import { VERIFICATION_MINUTES } from '../../../src/rules/panel-limits.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
@@ -47,7 +47,7 @@ interface UnverifiedProps extends VerifyEmailProps {
 function Unverified({ linkMinutes = null, onProblem, email, brokenLink }: UnverifiedProps) {
   const text = useText()
   const sentText = useSentText(linkMinutes)
-  const arrival = { linkMinutes: linkMinutes ?? times.verificationMinutes, brokenLink }
+  const arrival = { linkMinutes: linkMinutes ?? VERIFICATION_MINUTES, brokenLink }
   const screen = useVerification(sentText, arrival)
   const { notice, busy } = screen
   const seconds = useWait(screen.wait, screen.endWait)

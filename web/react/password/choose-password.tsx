@@ -1,5 +1,5 @@
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
-import { newPasswords } from '../../../src/rules/limits.ts'
+import { newPasswords } from '../../../src/rules/panel-limits.ts'
 import type { PasswordLink } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { useSession, useText } from '../session/provider.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { times } from '../../../src/rules/limits.ts'
+import { RESET_MINUTES } from '../../../src/rules/panel-limits.ts'
 import { Field } from '../parts/field.tsx'
 import { useSession, useText } from '../session/provider.tsx'
 import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
@@ -53,7 +53,7 @@ function AskForLink({ email, onSent }: AskForLinkProps) {
       <Heading>{text('ui.forgot.title')}</Heading>
       <StepForm part="forgot-password" state={form.state} onSubmit={send}>
         <PasswordAlert form={form} onWaitOver={endWait} />
-        <p data-svc-part="intro">{text('ui.forgot.intro', { count: times.resetMinutes })}</p>
+        <p data-svc-part="intro">{text('ui.forgot.intro', { count: RESET_MINUTES })}</p>
         <Field
           id={fieldId('email')}
           name="email"

@@ -1,4 +1,4 @@
-import { sizes } from '../../../src/rules/limits.ts'
+import { MAX_TWO_FACTOR_DEVICES } from '../../../src/rules/panel-limits.ts'
 import { Button } from '../parts/button.tsx'
 import { useLocale, useText } from '../session/provider.tsx'
 import type { ListedDevice } from './second-factor.ts'
@@ -35,7 +35,7 @@ export function DeviceList({ devices, onAdd, onRemove }: DeviceListProps) {
           </li>
         ))}
       </ul>
-      {devices.length < sizes.twoFactorDevices ? (
+      {devices.length < MAX_TWO_FACTOR_DEVICES ? (
         <div data-svc-part="actions">
           <Button part="secondary" onPress={onAdd}>
             {text('ui.apps.add')}

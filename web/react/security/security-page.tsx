@@ -1,5 +1,5 @@
 import { useLayoutEffect, useReducer, useRef, useState, type ReactNode } from 'react'
-import { newPasswords } from '../../../src/rules/limits.ts'
+import { newPasswords } from '../../../src/rules/panel-limits.ts'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
