@@ -209,6 +209,7 @@ describe('network failure', () => {
   it.each([
     ['a page of a proxy', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
     ['a success that is not the service’s', { status: 200, contentType: 'text/html', body: '<p>' }],
+    ['a success without the body of the route', { status: 204 }],
   ])('is shown for %s', async (_what, answer) => {
     const { page } = await rig.visit()
     await page.route('**/svc/api/login', (route) => route.fulfill(answer))

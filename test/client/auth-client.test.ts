@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAuthClient, NetworkError } from '../../web/client/client.ts'
+import { routes } from '../../src/rules/routes.ts'
 import type { AuthClient } from '../../web/client/client.ts'
 import { refusal, startContract } from './contract-server.ts'
 import type { ContractServer } from './contract-server.ts'
 
 const credentials = { email: 'ada@example.com', password: ' p ' }
 const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
+
+/** Routes without a body, or without the same one in every success. */
+const OPTIONAL: ReadonlySet<string> = new Set(['svc.email.send', 'notifications.stream'])
 
 let contract: ContractServer
 let client: AuthClient
@@ -100,6 +104,34 @@ describe('calls', () => {
     contract.answers.set('GET /svc/api/user', [said])
     await expect(client.call('user')).rejects.toThrow(NetworkError)
   })
+
+  it.each([204, 200])(
+    'throws a NetworkError for %i without the body of the route',
+    async (status) => {
+      const answer = async () =>
+        new Response(null, { status, headers: { 'X-XSRF-TOKEN': 'token' } })
+      client = createAuthClient({ fetch: answer })
+      const answers = routes.filter(({ answer, name }) => answer !== null && !OPTIONAL.has(name))
+      expect(answers.map(({ name }) => name)).toContain('two-factor.setup')
+      for (const { name } of answers) {
+        const call = client.call(name as 'login', credentials)
+        await expect(call, name).rejects.toThrow(NetworkError)
+      }
+    },
+  )
+
+  it.each([
+    [429, {}, { key: 'svc::auth.too_many_requests', retry_after: 30 }],
+    [429, { 'Retry-After': '7' }, { key: 'svc::auth.too_many_requests', retry_after: 7 }],
+    [503, {}, { key: 'svc::auth.unavailable' }],
+  ])(
+    'returns the page of a proxy with %i and %j as a refusal',
+    async (status, headers, refusal) => {
+      client = createAuthClient({ fetch: async () => new Response('<h1>', { status, headers }) })
+      const answer = await client.call('login', credentials)
+      expect(answer).toMatchObject({ outcome: 'refused', refusal: { status, ...refusal } })
+    },
+  )
 
   it('throws a NetworkError when there is no answer', async () => {
     const nowhere = createAuthClient({ baseUrl: 'http://127.0.0.1:1' })

@@ -1,6 +1,7 @@
 /** The entry `@svc/auth/client`: the browser's part, independent of any UI library. */
 export { createAuthClient } from './calls/auth-client.ts'
-export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './calls/auth-client.ts'
+export type { AuthClient, AuthClientOptions, CallResult } from './calls/auth-client.ts'
+export type { Refusal } from './calls/answer.ts'
 export { createBell } from './bell/bell-client.ts'
 export type { Bell, BellOptions } from './bell/bell-client.ts'
 export type { BellEntry, BellState } from './bell/bell-state.ts'

@@ -1,4 +1,5 @@
-import type { CallResult, Refusal } from '../calls/auth-client.ts'
+import type { Refusal } from '../calls/answer.ts'
+import type { CallResult } from '../calls/auth-client.ts'
 import { marked, unmarked, withChanges, withList, withUnread } from './bell-state.ts'
 import type { BellState, Marking } from './bell-state.ts'
 import { NetworkError } from '../calls/network-error.ts'

@@ -1,18 +1,18 @@
-import type { RefusalBody } from '../../../src/rules/refusals.ts'
 import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
 import { API_PATH, paths, type RouteName } from '../../../src/rules/paths.ts'
 import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wire.ts'
+import {
+  answerOf,
+  parsed,
+  type Answer,
+  type CallName,
+  type Received,
+  type Refusal,
+} from './answer.ts'
 import { createConfirmation, type AcceptedProofs, type AskConfirmation } from './confirmation.ts'
 import { createCsrfToken, sendWithToken, type CsrfToken } from './csrf-token.ts'
 import { createHostFetch, type HostFetch, type HostWire } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
-import { isRefusal } from './refusal-body.ts'
-
-/** A refusal of the service. Switch on `key`. */
-export type Refusal = RefusalBody & { readonly status: number }
-
-/** Routes that `call` takes: the stream needs EventSource, and a mail's link is opened. */
-export type CallName = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify'>
 
 /** The result of one call. */
 export type CallResult<Name extends CallName> =
@@ -95,10 +95,6 @@ export type CallArguments<Name extends RouteName> = [ParamsIn<PathOf<Name>>] ext
 
 type Params = Readonly<Record<string, string>>
 
-type Answer =
-  | { readonly outcome: 'ok'; readonly body: unknown }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
-
 interface Wire extends Omit<HostWire, 'csrf' | 'confirmation'> {
   readonly csrf: CsrfToken<Answer>
   /** The headers of every request. */
@@ -150,7 +146,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
             : sendUnsafe(wire, name, sent),
         (given) => (given.outcome === 'refused' ? given.refusal : null),
       )
-      // The service sends the payloads of the route table; the client does not validate them again.
+      // The service sends the payloads of the route table; the client only recognises them.
       return answer as CallResult<Name>
     },
   }
@@ -165,7 +161,7 @@ interface SentOnce extends Sent {
   readonly token: string | null
 }
 
-async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answer> {
+async function sendUnsafe(wire: Wire, name: CallName, sent: Sent): Promise<Answer> {
   if (wire.csrf.known().length === 0) {
     const fetched = await wire.csrf.renew([])
     if (fetched.outcome === 'refused') return fetched
@@ -180,22 +176,22 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
 
 /** Fetches a token. A front end on another site cannot read the cookie and needs the header. */
 async function fetchToken(wire: Wire, keep: (token: string) => void) {
-  const response = await request(wire, 'csrf', { body: null, params: {}, token: null })
-  const answer = await answerOf(response)
-  const token = response.headers.get(headerNames.csrfToken)
+  const received = await request(wire, 'csrf', { body: null, params: {}, token: null })
+  const answer = answerOf('csrf', received)
+  const token = received.headers.get(headerNames.csrfToken)
   if (token !== null) keep(token)
-  return { answer, session: response.headers.get(headerNames.session) }
+  return { answer, session: received.headers.get(headerNames.session) }
 }
 
-async function send(wire: Wire, name: RouteName, sent: SentOnce): Promise<Answer> {
-  return answerOf(await request(wire, name, sent))
+async function send(wire: Wire, name: CallName, sent: SentOnce): Promise<Answer> {
+  return answerOf(name, await request(wire, name, sent))
 }
 
 async function request(
   wire: Wire,
-  name: RouteName,
+  name: CallName,
   { body, params, token }: SentOnce,
-): Promise<Response> {
+): Promise<Received> {
   const { method, path } = paths[name]
   const headers: Record<string, string> = { ...wire.headers }
   if (token !== null) headers[headerNames.csrfToken] = token
@@ -212,14 +208,12 @@ async function request(
     signal: AbortSignal.timeout(DEADLINE_MS),
   }
   try {
-    return await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), init)
-  } catch (error) {
-    throw unreachable(error)
+    const response = await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), init)
+    const { ok, status, headers } = response
+    return { ok, status, headers, body: parsed(await response.text()) }
+  } catch (cause) {
+    throw new NetworkError('the service could not be reached', { cause })
   }
-}
-
-function unreachable(cause: unknown): NetworkError {
-  return new NetworkError('the service could not be reached', { cause })
 }
 
 function filled(path: string, params: Params): string {
@@ -229,20 +223,4 @@ function filled(path: string, params: Params): string {
 function siteOf(baseUrl: string): 'own' | 'other' {
   const isHere = baseUrl === '' || new URL(baseUrl, location.href).origin === location.origin
   return isHere ? 'own' : 'other'
-}
-
-async function answerOf(response: Response): Promise<Answer> {
-  const body = await bodyOf(response)
-  if (response.ok) return { outcome: 'ok', body }
-  if (!isRefusal(body)) throw new NetworkError(`${response.status} is not the service's answer`)
-  return { outcome: 'refused', refusal: { ...body, status: response.status } }
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  try {
-    const text = await response.text()
-    return text === '' ? null : (JSON.parse(text) as unknown)
-  } catch (error) {
-    throw unreachable(error)
-  }
 }

@@ -1,4 +1,5 @@
-import type { CallName, CallResult } from './auth-client.ts'
+import type { CallName } from './answer.ts'
+import type { CallResult } from './auth-client.ts'
 
 const CONFIRM: CallName = 'two-factor.confirm'
 /**

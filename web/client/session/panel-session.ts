@@ -1,5 +1,6 @@
 import type { RequestBody } from '../../../src/rules/routes.ts'
-import type { AuthClient, CallName, CallResult, CallArguments } from '../calls/auth-client.ts'
+import type { CallName } from '../calls/answer.ts'
+import type { AuthClient, CallResult, CallArguments } from '../calls/auth-client.ts'
 import type { HostFetch } from '../calls/host-fetch.ts'
 import { exclusively, refresh, settled } from './session-machine.ts'
 import type { Machine, RefreshOutcome } from './session-machine.ts'

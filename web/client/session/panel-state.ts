@@ -1,5 +1,5 @@
 import type { UserBody } from '../../../src/rules/routes/session-rows.ts'
-import type { Refusal } from '../calls/auth-client.ts'
+import type { Refusal } from '../calls/answer.ts'
 import type { PasswordStep } from './password-step.ts'
 import type { Register } from './register.ts'
 

@@ -1,4 +1,5 @@
-import type { AuthClient, Refusal } from '../calls/auth-client.ts'
+import type { Refusal } from '../calls/answer.ts'
+import type { AuthClient } from '../calls/auth-client.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
 import { NetworkError } from '../calls/network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'

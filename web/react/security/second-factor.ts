@@ -1,5 +1,6 @@
 import { NetworkError, type CallResult, type PanelSession } from '../../client/client.ts'
-import type { CallName, CallArguments } from '../../client/calls/auth-client.ts'
+import type { CallName } from '../../client/calls/answer.ts'
+import type { CallArguments } from '../../client/calls/auth-client.ts'
 import type { SuccessBody } from '../../../src/rules/routes.ts'
 import { noticeOf, type Notice, type Unsuccessful } from './notice.ts'
 
