@@ -309,10 +309,20 @@ describe('tabs and pages', () => {
     await started(ada)
     service.user = null
     globalThis.dispatchEvent(fromCache())
-    expect(session.getState()).toEqual({ state: 'booting', link: null })
+    expect(document.documentElement.style.visibility).toBe('hidden')
     await vi.waitFor(() =>
       expect(session.getState()).toEqual({ state: 'guest', reason: null, email: null }),
     )
+    expect(document.documentElement.style.visibility).toBe('')
+    expect(sent).toEqual([])
+  })
+
+  it('a page from the back/forward cache is shown when another tab logs out meanwhile', async () => {
+    await started(ada)
+    globalThis.dispatchEvent(fromCache())
+    receiveFromOtherTab('logged-out')
+    expect(session.getState().state).toBe('guest')
+    expect(document.documentElement.style.visibility).toBe('')
   })
 
   it('is started once for all who start it, and stops with the last of them', async () => {
@@ -323,11 +333,11 @@ describe('tabs and pages', () => {
     stop()
     stop()
     dispatchEvent(fromCache())
-    expect(session.getState().state).toBe('booting')
-    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+    await vi.waitFor(() => expect(service.calls).toEqual(['user', 'user', 'user']))
     stopAgain()
     dispatchEvent(fromCache())
-    expect(session.getState().state).toBe('ready')
+    await session.refresh()
+    expect(service.calls).toEqual(['user', 'user', 'user', 'user'])
   })
 
   it('stops listening when it is stopped', async () => {

@@ -46,6 +46,18 @@ it('keeps the application during an outage', async () => {
   expect(heading()).toBe('Orders of Ada')
 })
 
+it('keeps the application of the same user in a page from the back/forward cache', async () => {
+  const onUnmount = vi.fn<() => void>()
+  const { session } = await drawShop(onUnmount)
+  one('h1').tabIndex = -1
+  one('h1').focus()
+  globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await session.refresh()
+  await settled()
+  expect(onUnmount).not.toHaveBeenCalled()
+  expect(document.activeElement).toBe(one('h1'))
+})
+
 it('reloads the page for another user, who sees nothing of the first', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   const { service, session } = await drawShop()

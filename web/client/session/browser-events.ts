@@ -1,4 +1,4 @@
-import { move, moveWithoutRefresh, refresh, type Machine } from './session-machine.ts'
+import { moveWithoutRefresh, refresh, type Machine } from './session-machine.ts'
 import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
 import { followPasswordLink } from './password-actions.ts'
@@ -48,9 +48,21 @@ function listen<Name extends keyof WindowEventMap>(
 
 function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void {
   if (!persisted) return
-  // A page restored from the back/forward cache must not show an expired session.
-  if (hasSession(machine)) move(machine, { state: 'booting', link: null })
+  if (hasSession(machine)) machine.reveal ??= hidePage()
   void refresh(machine)
+}
+
+/**
+ * Hides a page from the back/forward cache, which must not show an expired session. It is not
+ * removed: the user who returns finds what they have typed. @returns A function that shows it.
+ */
+function hidePage(): () => void {
+  const { documentElement, activeElement } = document
+  documentElement.style.visibility = 'hidden'
+  return () => {
+    documentElement.style.visibility = ''
+    if (activeElement instanceof HTMLElement) activeElement.focus()
+  }
 }
 
 /** Refreshes a tab that becomes visible: its session, wait or outage may have ended meanwhile. */

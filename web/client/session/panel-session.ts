@@ -279,6 +279,7 @@ function newMachine(options: PanelSessionOptions): Machine {
     holds: new Set(),
     rotation: createRotation(),
     starters: new Set(),
+    reveal: null,
     stop: () => {},
     state: step === null ? { state: 'booting', link } : { state: 'password', ...step },
     sequence: 0,

@@ -27,6 +27,8 @@ export interface Machine {
   readonly rotation: Rotation
   /** Callers of `start` that have not stopped. */
   readonly starters: Set<object>
+  /** Shows a page from the back/forward cache, whose state is stale; `null` for every other. */
+  reveal: (() => void) | null
   /** Stops following the browser. */
   stop: () => void
   state: PanelState
@@ -47,6 +49,9 @@ export type CallFailure =
 
 /** Sets the state and notifies the listeners. */
 export function move(machine: Machine, next: PanelState): void {
+  // First: an invisible element takes no focus.
+  machine.reveal?.()
+  machine.reveal = null
   if (next === machine.state) return
   machine.state = next
   forgetUnlessAwaited(next)
@@ -76,8 +81,8 @@ export async function refresh(
   const next = isUser
     ? ({ state: 'ready', user: answer.body } as const)
     : afterRefusal(machine, refusal)
-  const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
-  if (!staysHere || machine.holds.size === 0) move(machine, next)
+  const mayStay = next.state === 'ready' && isAt(machine.state, 'two-factor')
+  move(machine, mayStay && machine.holds.size > 0 ? machine.state : next)
   return outcome
 }
 
@@ -98,7 +103,7 @@ export async function settled(machine: Machine): Promise<PanelState> {
 }
 
 function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
-  const before = machine.state
+  const before = machine.reveal === null ? machine.state : BOOTING
   const next = stateAfter(before, refusal, monotonicNow())
   const hasEnded = next !== before && next.state === 'guest' && next.reason === 'session_ended'
   if (!hasEnded) return next
@@ -145,6 +150,8 @@ async function requestUser({ client, rotation, state }: Machine, expected: Expec
 }
 
 const LIKELY_GUEST: ReadonlySet<PanelState['state']> = new Set(['booting', 'guest', 'unreachable'])
+
+const BOOTING = { state: 'booting', link: null } as const
 
 const UNAUTHENTICATED = {
   outcome: 'refused',
