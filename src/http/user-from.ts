@@ -13,6 +13,16 @@ import { requestOfHeaders } from './wire/headers-request.ts'
  */
 const SHARED_MS = 5000
 
+/** Refuses what has no headers: every user would be sent to the login, again and again. */
+function ensureHeaders(given: unknown): void {
+  const { headers, get } = Object(given) as Record<string, unknown>
+  const isRequest = typeof headers === 'object' && typeof get !== 'function'
+  if (typeof given === 'object' && given !== null && !isThenable(given) && !isRequest) return
+  throw new ConfigError(
+    'userFrom: its argument is not headers: give `request.headers`, or `await headers()` of Next.js',
+  )
+}
+
 interface SharedVerdict {
   readonly begunAt: number
   readonly verdict: Promise<Verdict<User>>
@@ -25,9 +35,7 @@ interface SharedVerdict {
 export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, SharedVerdict>>()
   return async (headers, options = {}) => {
-    // As a guest, every user would be sent to the login, again and again.
-    if (isThenable(headers))
-      throw new ConfigError('userFrom: the headers are a promise: give `await headers()`')
+    ensureHeaders(headers)
     const checked = { ...checkGuardOptions(service, options), passive: true }
     const isAction = options.csrf !== undefined
     const key = JSON.stringify([isAction, checked])

@@ -1,6 +1,7 @@
 import { ConfigError } from '../contracts/errors.ts'
 import { ensureKnown } from '../contracts/guard-options.ts'
 import type { Tenant } from '../contracts/host.ts'
+import { isThenable } from '../core/timeouts.ts'
 
 /** The calls of the host that name a user, and the options of each. */
 const OPTIONS = {
@@ -27,11 +28,52 @@ export function tenantIn(
   ensureKnown(call, options, OPTIONS[call])
   const tenant = options?.tenant ?? null
   for (const [name, value] of Object.entries({ ...named, ...(tenant !== null && { tenant }) })) {
-    if (typeof value === 'string') continue
-    const remedy = name === 'userId' ? ': give String(user.id)' : ''
-    throw new ConfigError(`${call}: ${name} is not a text${remedy}`)
+    ensureText(call, name, value)
   }
   return tenant
+}
+
+/** @throws {ConfigError} An argument of a call of the host is not a text. */
+export function ensureText(call: string, name: string, value: unknown): void {
+  if (typeof value === 'string') return
+  const remedy = name === 'userId' ? ': give String(user.id)' : ''
+  throw new ConfigError(`${call}: ${name} is not a text${remedy}`)
+}
+
+type Loose = Readonly<Record<string, unknown>> | null | undefined
+
+/**
+ * Checks a request as adapters make it. One of a framework would be an error of the language.
+ *
+ * @throws {ConfigError} It is something else.
+ */
+export function ensureRequest(call: string, request: unknown): void {
+  const given = request as Loose
+  if (typeof given?.['header'] === 'function' && typeof given['target'] === 'string') return
+  throw new ConfigError(
+    `${call}: its first argument is not a PlainRequest: call ${call === 'handle' ? 'mount' : call} of your framework's adapter, or give toPlainRequest(request, { address }) of @svc/auth/fetch`,
+  )
+}
+
+/**
+ * Checks the arguments of `notify`, and returns the tenant.
+ *
+ * @throws {ConfigError} There is no user, or no notification.
+ */
+export function notifiedTenant(
+  user: unknown,
+  notification: unknown,
+  options: Parameters<typeof tenantIn>[1],
+): Tenant {
+  if (user === undefined || user === null || isThenable(user))
+    throw new ConfigError(
+      'notify: its first argument is not a user: give one as your user provider returns it, awaited',
+    )
+  if (typeof (notification as Loose)?.['via'] !== 'function')
+    throw new ConfigError(
+      "notify: its second argument is not a notification: give { type: 'export', via: () => ['database'], toDatabase: () => ({ title: 'Export finished' }) }",
+    )
+  return tenantIn('notify', options)
 }
 
 /**

@@ -51,7 +51,7 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { beginMeasuring } from './begin-measuring.ts'
-import { ensureWhole, tenantIn } from './host-calls.ts'
+import { ensureWhole, notifiedTenant, tenantIn } from './host-calls.ts'
 import { activityOfMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
@@ -243,7 +243,7 @@ function hostMethods<User>(
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, options) {
-      const tenant = tenantIn('notify', options)
+      const tenant = notifiedTenant(user, notification, options)
       await ready()
       await bell.send({ host: user }, notification, tenant)
     },

@@ -10,6 +10,7 @@ import { sessionOfAction } from '../http/session-of-action.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
+import { ensureRequest, ensureText } from './host-calls.ts'
 import { API_PATH } from '../rules/paths.ts'
 
 /** Returns the methods that take requests. */
@@ -18,20 +19,30 @@ export function requestMethods<Host>(service: Service, pages: Pages) {
     completePage(service, request, pages.answer(request, path))
   const userFrom = createUserFrom(service)
   return {
-    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
+    serves(target) {
+      ensureText('serves', 'target', target)
+      return isApi(pathOf(target)) || pages.serves(pathOf(target))
+    },
     handle(request) {
+      ensureRequest('handle', request)
       service.noteAddress(request)
       const path = pathOf(request.target)
       return pages.serves(path) ? servePage(request, path) : handleMeasured(service, request)
     },
     checkGuard: (options) => checkGuardOptions(service, options),
-    guard: async (request, options) => forHost(await guardMeasured(service, request, options)),
+    async guard(request, options) {
+      ensureRequest('guard', request)
+      return forHost(await guardMeasured(service, request, options))
+    },
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')
       return openSession(service, sessionOfAction, user, options)
     },
-    watch: async (request, options) => forHost(await watchHost(service, request, options)),
+    async watch(request, options) {
+      ensureRequest('watch', request)
+      return forHost(await watchHost(service, request, options))
+    },
   } satisfies Partial<PanelAuth<Host>>
 }
 
