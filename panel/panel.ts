@@ -249,7 +249,7 @@ function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
 function configOf({ appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings): PanelConfig {
   return {
     app: { url: appUrl, keys: appKeys, unsafe_http: unsafeHttp },
-    session_auth: { stateful: [new URL(appUrl).host] },
+    session_auth: { stateful: [appUrl] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
     spa: { name: PANEL_NAME, pages: PAGES_MODULE },

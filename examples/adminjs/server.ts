@@ -39,4 +39,4 @@ backoffice.use(pageGuard(auth, { login: '/admin/main/login' }), (request, respon
 backoffice.use(buildRouter(admin))
 app.use(admin.options.rootPath, backoffice)
 
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

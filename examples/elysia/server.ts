@@ -63,4 +63,4 @@ new Elysia({ serve: { idleTimeout: 60 } }) // seconds: the bell's stream writes 
   .onError(({ error }) => (error instanceof Response ? error : undefined))
   .use(orders)
   .use(reports)
-  .listen(Number(process.env['PORT'] ?? 3000))
+  .listen(Number(process.env['PORT'] || 3000))

@@ -33,4 +33,4 @@ app.post('/reports', page, express.urlencoded(), (request, response) => {
   response.redirect(303, '/reports')
 })
 
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

@@ -38,4 +38,4 @@ app.post('/reports', page, express.urlencoded({ extended: false }), (request, re
   response.redirect(303, '/reports')
 })
 
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

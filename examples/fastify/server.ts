@@ -37,4 +37,4 @@ app.post<{ Body: NewOrder }>('/reports', page, (request, reply) => {
   return reply.redirect('/reports', 303)
 })
 
-await app.listen({ port: Number(process.env['PORT'] ?? 3000), host: 'localhost' })
+await app.listen({ port: Number(process.env['PORT'] || 3000), host: 'localhost' })

@@ -12,7 +12,7 @@ const key = process.env['APP_KEY'] ?? randomBytes(32).toString('base64')
 export const auth = createPanelAuth({
   config: {
     app: { url, keys: [key] },
-    session_auth: { stateful: [new URL(url).host] },
+    session_auth: { stateful: [url] },
     svc: { prefix: 'admin', panels: ['main'] },
   },
   stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart

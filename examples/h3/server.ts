@@ -71,4 +71,4 @@ app.post(
   page,
 )
 
-serve(app, { port: Number(process.env['PORT'] ?? 3000) })
+serve(app, { port: Number(process.env['PORT'] || 3000) })

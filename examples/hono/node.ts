@@ -2,4 +2,4 @@ import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { createApp } from './app.ts'
 
-serve({ fetch: createApp(getConnInfo).fetch, port: Number(process.env['PORT'] ?? 3000) })
+serve({ fetch: createApp(getConnInfo).fetch, port: Number(process.env['PORT'] || 3000) })

@@ -67,4 +67,4 @@ createServer((request, response) => {
       response.destroy()
     })
   })
-}).listen(Number(process.env['PORT'] ?? 3000))
+}).listen(Number(process.env['PORT'] || 3000))

@@ -31,4 +31,4 @@ app.use('/api/orders', orders)
 // The application, at the address that the mail with the verification link leads to.
 app.use('/admin/main', express.static('dist'))
 
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

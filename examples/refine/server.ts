@@ -28,4 +28,4 @@ app.get('/admin/main/*page', (_request, response) => {
   response.sendFile('index.html', { root: 'dist' })
 })
 
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

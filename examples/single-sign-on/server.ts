@@ -31,4 +31,4 @@ app.get('/sso/refused', (_request, response) => {
 })
 
 app.use(provider()) // a real provider is a server of its own
-app.listen(Number(process.env['PORT'] ?? 3000))
+app.listen(Number(process.env['PORT'] || 3000))

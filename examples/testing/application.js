@@ -17,7 +17,7 @@ export async function startApplication(port = 0) {
   const auth = createPanelAuth({
     config: {
       app: { url, keys: [KEY] },
-      session_auth: { stateful: [new URL(url).host] },
+      session_auth: { stateful: [url] },
       svc: { prefix: 'admin', panels: ['main'] },
       environment: 'development',
     },

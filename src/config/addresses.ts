@@ -1,12 +1,12 @@
-import { describeText, isAsync } from './describe.ts'
+import { describeText, isAsync, quotesFault } from './describe.ts'
 
 const EXAMPLE = 'https://panel.example.com'
 
 /** Returns whether a URL is an origin without a path, of a host that browsers can reach. */
 export function isOrigin(url: string): boolean {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false
-  const { origin, hostname } = new URL(url)
-  return origin === url && !hostname.includes('*') && !isPlaceholder(hostname)
+  const { origin, hostname, port } = new URL(url)
+  return origin === url && !hostname.includes('*') && !isPlaceholder(hostname) && port !== '0'
 }
 
 /** Returns `true` for the address on which a server listens, and for a variable without a value. */
@@ -25,15 +25,17 @@ export function describeUrl(value: unknown): string {
   if (isAsync(value)) return 'is async; it must return the origin at once, not a promise'
   if (value instanceof URL) return 'is a URL object; give its origin, as in url.origin'
   const text = typeof value === 'string' ? value.trim() : ''
-  const { origin, hostname } = originIn(text)
+  const quotes = quotesFault(text)
+  if (quotes !== null) return quotes
+  const { origin, hostname, port } = originIn(text)
   const expected = `it must be an origin without a path, like ${EXAMPLE}`
   if (origin === null)
-    return `${describeText(value)}; ${expected}, or a function of the tenant that returns one`
+    return `${describeText(value)}; ${expected}, or a function of the tenant that returns one${text === '' ? ': is the variable of the environment set?' : ''}`
   if (hostname.includes('*'))
     return `${describeText(value)}; * stands for no address: name one origin, or give a function of the tenant that returns it`
   if (hostname === '0.0.0.0' || hostname === '[::]')
     return `${describeText(value)}; that is the address to listen on: write the one that browsers open, like "${origin.replace(hostname, 'localhost')}"`
-  if (isPlaceholder(hostname))
+  if (isPlaceholder(hostname) || port === '0')
     return `${describeText(value)}; a variable of the environment has no value: set it to an origin, like ${EXAMPLE}`
   return `${describeText(value)}; ${expected}: write ${JSON.stringify(origin)}${text.length > origin.length + 1 ? ', and name the path in svc.prefix' : ''}`
 }
@@ -41,6 +43,7 @@ export function describeUrl(value: unknown): string {
 interface FoundOrigin {
   readonly origin: string | null
   readonly hostname: string
+  readonly port: string
 }
 
 /** Finds the origin that was meant. */
@@ -48,7 +51,7 @@ function originIn(text: string): FoundOrigin {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text)
   const guess = text.includes('://') ? text : `${isLocal ? 'http' : 'https'}://${text}`
   if (!/^https?:\/\/[^/]*(?:[.:]|localhost|undefined|null)/i.test(guess) || !URL.canParse(guess))
-    return { origin: null, hostname: '' }
+    return { origin: null, hostname: '', port: '' }
   return new URL(guess)
 }
 

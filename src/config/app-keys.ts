@@ -1,4 +1,4 @@
-import { describeGiven } from './describe.ts'
+import { describeGiven, quotesFault } from './describe.ts'
 import { entropyOf } from './key-entropy.ts'
 
 const MAKE_ONE = 'as `npx svc key generate` or `openssl rand -base64 32` makes them'
@@ -18,11 +18,9 @@ export function keyFault(key: string): string | null {
   if (!isHardToGuess(key)) return `can be guessed; give random characters, ${MAKE_ONE}`
   if (key !== key.trim())
     return 'has white space around it, which another node may not have; trim it'
-  if (/^(["'`]).*\1$/s.test(key))
-    return 'has quotes around it, which `docker --env-file` keeps and other nodes may not have; remove them'
   if (key.split(',').every((part) => part.length >= 32) && key.includes(','))
     return "is several keys with a comma between them; give a list, as of .split(',')"
-  return null
+  return quotesFault(key)
 }
 
 const PLACEHOLDER =

@@ -21,6 +21,14 @@ export function describeText(value: unknown): string {
   return isAddress || isPath ? `is ${JSON.stringify(value)}` : describeGiven(value)
 }
 
+/** Returns why a text is refused that has the quotes of a .env; `null`: it has none. */
+export function quotesFault(text: string): string | null {
+  const isQuoted = /^(["'`]).*\1$/s.test(text)
+  return isQuoted
+    ? 'has quotes around it, which `docker --env-file` keeps and other nodes may not have; remove them'
+    : null
+}
+
 /** Returns the path of an option as JavaScript writes it: `svc.panels[0]`. */
 export function optionPath(keys: readonly unknown[]): string {
   let path = ''

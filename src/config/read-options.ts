@@ -34,9 +34,13 @@ const ALL_FAULTS = { message: describeFault, abortEarly: false, abortPipeEarly: 
 function settingsOf(config: Config): Settings {
   const { url } = config.app
   const safety = { app: config.app, production: isProduction(config) }
+  // A host may list app.url as it is: parsing it first would fail with "Invalid URL" instead.
+  const stateful = config.session_auth.stateful.map((entry) =>
+    entry === url ? new URL(url).host : entry,
+  )
   const baseUrl =
     typeof url === 'string' ? () => url : (tenant: Tenant) => checkedUrl(url(tenant), safety)
-  return { ...config, ...safety, baseUrl }
+  return { ...config, ...safety, baseUrl, session_auth: { stateful } }
 }
 
 /** Returns the lines of the message about a fault. */

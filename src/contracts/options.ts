@@ -107,7 +107,7 @@ export interface PanelConfig {
   }
   /** The domains whose requests have a session. */
   readonly session_auth: {
-    /** Stateful domains: `host`, `host:port` or `*.host[:port]`. */
+    /** Stateful domains: `host`, `host:port`, `*.host[:port]`, or the text of `app.url`. */
     readonly stateful: readonly string[]
   }
   /** The names of the panels, and the middleware of the host. */

@@ -31,6 +31,19 @@ it.each(applications)('examples/%s has a second factor in at most four lines', (
   expect(about.length).toBeLessThanOrEqual(4)
 })
 
+it('no sample parses APP_URL before the service has checked it', () => {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:md|[jt]s)$/.test(name))
+    .map((name) => join('docs', name))
+  const texts = ['README.md', 'src/cli/init/files.ts', ...pages].map((file) =>
+    readFileSync(file, 'utf8'),
+  )
+  const parsing = [...applications.flatMap(sourcesOf), ...texts].filter((text) =>
+    /new URL\((?:url|APP_URL|process\.env[^)]*)\)/.test(text),
+  )
+  expect(parsing).toEqual([])
+})
+
 /** Returns the sources of an example. */
 function sourcesOf(name: string): readonly string[] {
   return readdirSync(join('examples', name), { recursive: true, encoding: 'utf8' })

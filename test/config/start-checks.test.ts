@@ -25,6 +25,11 @@ describe('An address that can never carry a login stops the start', () => {
     )
   })
 
+  it('session_auth.stateful takes the text of app.url for its host', () => {
+    const stateful = ['localhost:5173', app.url]
+    expect(complaint(config({ ...served, session_auth: { stateful } }))).toBe('started')
+  })
+
   it('a bare entry does not cover another port of app.url', () => {
     const said = complaint({
       config: {

@@ -97,7 +97,7 @@ describe('session_auth.stateful (AU-2)', () => {
   })
 
   it.each([
-    'https://panel.example.test',
+    'http://panel.example.test',
     'panel.example.test/',
     'panel.example.test/admin',
     '*',

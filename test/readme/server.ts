@@ -12,7 +12,7 @@ const url = process.env.APP_URL ?? `http://localhost:${port}`
 const auth = createPanelAuth({
   config: {
     app: { url, keys: [process.env.APP_KEY ?? ''] },
-    session_auth: { stateful: [new URL(url).host] },
+    session_auth: { stateful: [url] },
     svc: { prefix: 'admin', panels: ['main'] },
   },
   stores: sqliteStores(db),

@@ -31,7 +31,7 @@ export async function openPanel({ migrate, telemetry }) {
   const auth = createPanelAuth({
     config: {
       app: { url, keys: setting('APP_KEY').split(',') },
-      session_auth: { stateful: [new URL(url).host] },
+      session_auth: { stateful: [url] },
       svc: { prefix: 'admin', panels: ['main'] },
       trusted_proxies: setting('TRUSTED_PROXIES').split(','),
       retention: { notification_days: 365 },

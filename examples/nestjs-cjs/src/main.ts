@@ -7,6 +7,6 @@ async function bootstrap(): Promise<void> {
   const app = await NestFactory.create(AppModule)
   app.enableShutdownHooks()
   app.use(mount(auth)) // before it listens
-  await app.listen(Number(process.env['PORT'] ?? 3000))
+  await app.listen(Number(process.env['PORT'] || 3000))
 }
 void bootstrap()

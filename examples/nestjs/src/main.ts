@@ -6,4 +6,4 @@ import { auth } from './auth.js'
 const app = await NestFactory.create(AppModule)
 app.enableShutdownHooks()
 app.use(mount(auth)) // before it listens
-await app.listen(Number(process.env['PORT'] ?? 3000))
+await app.listen(Number(process.env['PORT'] || 3000))

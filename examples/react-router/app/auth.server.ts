@@ -15,7 +15,7 @@ export const openPanel = openOnce('panel', () => {
   const auth = createPanelAuth({
     config: {
       app: { url, keys: [key] },
-      session_auth: { stateful: [new URL(url).host] },
+      session_auth: { stateful: [url] },
       svc: { prefix: 'admin', panels: ['main'] },
     },
     stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart

@@ -10,10 +10,11 @@ export interface DatabaseText {
   /** Packages with the types of those, for TypeScript. */
   readonly types: readonly string[]
   readonly imports: readonly string[]
-  /** Opens the database. */
-  readonly open: string
-  /** Calls of the functions that create users and stores. */
+  /** Opens the database. What checks the address comes first. */
+  readonly open: readonly string[]
+  /** The call of the function that creates users. */
   readonly users: string
+  /** The option of the service. */
   readonly stores: string
   /** The function that creates the store of second factors. */
   readonly factors: string
@@ -53,7 +54,7 @@ export function otherClientsOf(dependencies: ReadonlySet<string>): readonly stri
 
 const sqlite = {
   users: 'sqliteUsers(database, ',
-  stores: 'sqliteStores(database)',
+  stores: 'stores: sqliteStores(database),',
   factors: 'sqliteFactors',
 } as const
 
@@ -66,7 +67,7 @@ const ownSqlite: DatabaseText = {
     "import { openSqlite, sqliteStores } from '@svc/auth/sqlite'",
     "import { sqliteUsers } from '@svc/auth/users'",
   ],
-  open: "const database = openSqlite(process.env['DATABASE_FILE'] ?? 'panel.db')",
+  open: ["const database = openSqlite(process.env['DATABASE_FILE'] ?? 'panel.db')"],
 }
 
 const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
@@ -79,19 +80,21 @@ const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
       "import { sqliteStores } from '@svc/auth/sqlite'",
       "import { sqliteUsers } from '@svc/auth/users'",
     ],
-    open: "const database = new Database(process.env['DATABASE_FILE'] ?? 'panel.db')",
+    open: ["const database = new Database(process.env['DATABASE_FILE'] ?? 'panel.db')"],
   },
   postgres: {
     packages: ['pg'],
-    types: ['@types/pg'],
+    types: [],
     imports: [
-      "import pg from 'pg'",
-      "import { postgresStores } from '@svc/auth/postgres'",
+      "import { openPostgres, postgresStores } from '@svc/auth/postgres'",
       "import { postgresUsers } from '@svc/auth/users'",
     ],
-    open: "const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'] })",
+    open: [
+      "const database = await openPostgres(process.env['DATABASE_URL'] ?? '')",
+      'const stores = await postgresStores(database.pool)',
+    ],
     users: 'postgresUsers(database, ',
-    stores: 'await postgresStores(database)',
+    stores: 'stores,',
     factors: 'postgresFactors',
   },
   mysql: {
@@ -102,9 +105,13 @@ const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
       "import { mysqlStores } from '@svc/auth/mysql'",
       "import { mysqlUsers } from '@svc/auth/users'",
     ],
-    open: "const database = createPool({ uri: process.env['DATABASE_URL'] ?? '', connectTimeout: 5000 })",
+    open: [
+      "const address = process.env['DATABASE_URL'] ?? ''",
+      'const stores = await mysqlStores(address)',
+      'const database = createPool({ uri: address, connectTimeout: 5000 })',
+    ],
     users: 'mysqlUsers(database, ',
-    stores: 'await mysqlStores(database)',
+    stores: 'stores,',
     factors: 'mysqlFactors',
   },
 }

@@ -62,7 +62,7 @@ function openingLines({ database }: ServiceText): Lines {
     '// The address that browsers open, with https:// or http:// in front.',
     "const url = process.env['APP_URL'] ?? 'http://localhost:3000'",
     "const keys = [process.env['APP_KEY'] ?? '']",
-    database.open,
+    ...database.open,
   ]
 }
 
@@ -81,10 +81,10 @@ function serviceLines({ database, hasTwoFactor }: ServiceText, declaration: stri
     `${declaration} = createPanelAuth({`,
     '  config: {',
     '    app: { url, keys },',
-    '    session_auth: { stateful: [new URL(url).host] },',
+    '    session_auth: { stateful: [url] },',
     "    svc: { prefix: 'admin', panels: ['main'] },",
     '  },',
-    `  stores: ${database.stores},`,
+    `  ${database.stores}`,
     '  users,',
     ...(hasTwoFactor
       ? [

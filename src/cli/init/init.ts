@@ -93,10 +93,10 @@ function codeFor(application: Application, text: DatabaseText): Lines {
 }
 
 /** Returns `true` if the service's file exports a function that opens the service. */
-function isOpenedLater({ framework, isCommonJs }: Application, { stores }: DatabaseText): boolean {
+function isOpenedLater({ framework, isCommonJs }: Application, { open }: DatabaseText): boolean {
   const { isBundled = false }: Framework = frameworks[framework]
   // CommonJS cannot await at the top level.
-  return isBundled || (isCommonJs && stores.startsWith('await '))
+  return isBundled || (isCommonJs && open.some((line) => line.includes('await ')))
 }
 
 function openLater(line: string): Lines {
