@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { confirmLeave } from '../../web/react/react.ts'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
-import { alertText, base, button, closeAndRestore, described, one, settled } from './open-panel.tsx'
+import {
+  ada,
+  alertText,
+  base,
+  button,
+  closeAndRestore,
+  described,
+  eventually,
+  logIn,
+  one,
+  settled,
+} from './open-panel.tsx'
 import {
   ON,
   FORCED,
@@ -19,6 +30,7 @@ import {
   headed,
   isAt,
   clipboard,
+  tabs,
   section,
   shownCodes,
 } from './security-page.tsx'
@@ -197,6 +209,46 @@ describe('Security, recovery codes', () => {
     expect(warning()).toBeNull()
     expect(service.calls.filter((name) => name === CONFIRMED)).toHaveLength(1)
     for (const code of RECOVERY_CODES) expect(document.body.innerHTML).not.toContain(code)
+  })
+
+  it.each(['in another tab', 'by itself'])(
+    'are shown again to the same user when the session has ended %s',
+    async (how) => {
+      const { channel, receive } = tabs()
+      const { service, session } = await openCodes({ channel })
+      service.user = null
+      if (how === 'by itself') await session.refresh()
+      else receive('logged-out')
+      await headed('Log in')
+      for (const code of RECOVERY_CODES) expect(document.body.innerHTML).not.toContain(code)
+      await logIn('ada@example.com', 'right')
+      await headed('Save your recovery codes')
+      expect(shownCodes()).toEqual(RECOVERY_CODES)
+      await acknowledge()
+      await press('Done')
+      await marked('On')
+    },
+  )
+
+  it('are not shown to another user', async () => {
+    vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const { channel, receive } = tabs()
+    const { service, session } = await openCodes({ channel })
+    receive('logged-out')
+    await headed('Log in')
+    service.user = { ...ada, id: '2' }
+    await session.refresh()
+    await eventually(() => expect(warning()).not.toBeNull())
+    expect(shownCodes()).not.toEqual(RECOVERY_CODES)
+  })
+
+  it('are gone after a logout in this tab', async () => {
+    const { session } = await openCodes()
+    await session.logout()
+    await logIn('ada@example.com', 'right')
+    one('header [href$="/security"]').click()
+    await eventually(() => expect(warning()).not.toBeNull())
+    expect(shownCodes()).not.toEqual(RECOVERY_CODES)
   })
 
   it('S7 ask before a link, Log out, Back or a reload', async () => {

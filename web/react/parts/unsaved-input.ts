@@ -30,14 +30,18 @@ function remember({ target, type }: Event): void {
 /** Parts that are kept outside of the document, such as during a login. */
 const kept = new Set<ParentNode>()
 
+/** What a reload would lose besides fields, such as recovery codes during a login. */
+export const unsaved = new Set<object>()
+
 /** Counts the input of a part outside of the document as well. @returns A function that ends it. */
 export function keepInput(part: ParentNode): () => void {
   kept.add(part)
   return () => kept.delete(part)
 }
 
-/** Returns `true` if there are fields, or those of one part, whose input a reload would lose. */
+/** Returns `true` if a reload would lose input, or that of the fields of one part. */
 export function hasUnsavedInput(part?: ParentNode): boolean {
+  if (part === undefined && unsaved.size > 0) return true
   const parts = part === undefined ? [document, ...kept] : [part]
   return parts
     .flatMap((one) => Array.from(one.querySelectorAll(FIELDS)))

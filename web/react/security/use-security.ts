@@ -3,6 +3,7 @@ import { normalizeTypedCode } from '../../client/session/typed-code.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { useReportChange } from './account-changes.tsx'
+import { takeKeptCodes, useKeptCodes } from './kept-codes.ts'
 import { noticeOf, type Notice } from './notice.ts'
 import { beginSetUp, confirmSaved, confirmSetUp, requestStatus, turnOff } from './second-factor.ts'
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
@@ -50,6 +51,7 @@ export function useSecurity(): Security {
   const { step, action, moveTo, showNotice, run, read } = useSteps()
   useStatusUpdates(session, read)
   useGateHold(session, step, action)
+  useKeptCodes(step.factor)
 
   return {
     ...step,
@@ -128,6 +130,9 @@ function useStatusUpdates(session: PanelSession, read: ReturnType<typeof useStep
 async function refreshStatus(session: PanelSession, before: Step): Promise<Step> {
   if (before.factor.state === 'codes') return before
   const next = await requestStatus(session, before.factor)
+  const isUnseen = next.factor.state === 'on' && next.factor.codesUnseen
+  const kept = isUnseen ? takeKeptCodes(session) : null
+  if (kept !== null) return { factor: kept, notice: null }
   return next.factor.state === before.factor.state ? { ...next, notice: before.notice } : next
 }
 

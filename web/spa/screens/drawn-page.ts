@@ -1,4 +1,5 @@
 import type { HostPage, PanelOfPage } from '../../client/client.ts'
+import { hasChosenToLeave } from '../../react/parts/chosen-to-leave.ts'
 import { hasUnsavedInput, keepInput } from '../../react/parts/unsaved-input.ts'
 
 /** A page that the host has drawn into an element of its own. */
@@ -83,10 +84,10 @@ const kept = new WeakMap<HostPage, Kept>()
  */
 export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
   const { session } = drawn.around.panel
-  if (hasChosenToLeave(drawn) || !hasUnsavedInput(drawn.element)) return false
+  if (hasChosenToLeave(session) || !hasUnsavedInput(drawn.element)) return false
   const unsubscribe = session.subscribe(() => {
     const { state } = session.getState()
-    if (state === 'ready' || !hasChosenToLeave(drawn)) return
+    if (state === 'ready' || !hasChosenToLeave(session)) return
     forget(page)
     removePage(drawn)
   })
@@ -97,12 +98,6 @@ export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
   }
   kept.set(page, { drawn, stop })
   return true
-}
-
-/** Returns `true` after a link of the panel or a logout in this tab. */
-function hasChosenToLeave({ around }: DrawnPage): boolean {
-  const state = around.panel.session.getState()
-  return state.state === 'ready' || (state.state === 'guest' && state.reason === 'logged_out')
 }
 
 /** Shows the page that was kept for a user again. Returns `null` if no page was kept. */

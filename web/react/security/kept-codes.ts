@@ -1,0 +1,47 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { PanelSession } from '../../client/client.ts'
+import { hasChosenToLeave } from '../parts/chosen-to-leave.ts'
+import { unsaved } from '../parts/unsaved-input.ts'
+import { useSession, useUser } from '../session/provider.tsx'
+import type { Codes, Factor } from './second-factor.ts'
+
+/** Recovery codes whose user has to log in again before they are shown. */
+interface Kept {
+  readonly userId: string
+  readonly codes: Codes
+}
+
+const kept = new WeakMap<PanelSession, Kept>()
+
+/**
+ * Keeps unsaved recovery codes in the memory of this tab when the session of their user ends by
+ * itself or in another tab: the service cannot show them again.
+ */
+export function useKeptCodes(factor: Factor): void {
+  const session = useSession()
+  const userId = useUser()?.id
+  const latest = useRef<Kept | null>(null)
+  useLayoutEffect(() => {
+    const isUnsaved = factor.state === 'codes' && userId !== undefined
+    latest.current = isUnsaved ? { userId, codes: factor } : null
+  }, [userId, factor])
+  useLayoutEffect(
+    () => () => {
+      const { current } = latest
+      if (current === null || hasChosenToLeave(session)) return
+      kept.set(session, current)
+      unsaved.add(current)
+    },
+    [session],
+  )
+}
+
+/** Returns the kept codes of the user, once; `null` for none. */
+export function takeKeptCodes(session: PanelSession): Codes | null {
+  const found = kept.get(session)
+  if (found === undefined) return null
+  kept.delete(session)
+  unsaved.delete(found)
+  const state = session.getState()
+  return state.state === 'ready' && state.user.id === found.userId ? found.codes : null
+}
