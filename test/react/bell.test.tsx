@@ -218,6 +218,13 @@ describe('B4 the time', () => {
     expect(time.title).toContain(String(at.getFullYear()))
   })
 
+  it('is a date while the clock of the device is hours behind', async () => {
+    const at = new Date(Date.now() + 7 * 60 * MINUTE)
+    await withList((bell) => void bell.add('one', { at }))
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+    expect(partOf(0, 'bell-time').textContent).toBe(date.format(at))
+  })
+
   it('is updated while the list is open', async () => {
     await withList((bell) => void bell.add('one'))
     vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.now() })

@@ -21,10 +21,13 @@ const UNITS = [
 export function RelativeTime({ at, now }: { readonly at: string; readonly now: number }) {
   const locale = useLocale()
   const date = new Date(at)
-  const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+  const format = (dateStyle: 'full' | 'medium') =>
+    new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short' }).format(date)
+  const age = (now - date.getTime()) / 1000
   return (
-    <time dateTime={at} title={fullDate.format(date)} data-svc-part="bell-time">
-      {formatAge(locale, (now - date.getTime()) / 1000)}
+    <time dateTime={at} title={format('full')} data-svc-part="bell-time">
+      {/* The clock of the device is wrong by hours, and so would be the age. */}
+      {age < -HOUR ? format('medium') : formatAge(locale, age)}
     </time>
   )
 }
@@ -39,7 +42,11 @@ export function useNow(): number {
   return now
 }
 
-/** Formats an age. @param age Seconds; a negative age, from a slow clock, counts as now. */
+/**
+ * Formats an age.
+ *
+ * @param age Seconds; a negative age, from a slow clock, counts as now.
+ */
 function formatAge(locale: string, age: number): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   for (const [unit, seconds] of UNITS) {
