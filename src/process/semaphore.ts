@@ -4,16 +4,7 @@ export class NoTurnError extends Error {
 }
 
 /** Runs a bounded number of tasks at once and the others in order of arrival. */
-export interface Semaphore {
-  /**
-   * Runs the task when a slot is free.
-   *
-   * @throws {NoTurnError} The task waited too long for a slot and was not started.
-   */
-  run<Result>(task: () => Promise<Result>): Promise<Result>
-  /** Returns whether a task would run at once. */
-  isFree(): boolean
-}
+export type Semaphore = ReturnType<typeof createSemaphore>
 
 interface SemaphoreOptions {
   readonly atOnce: number
@@ -45,7 +36,7 @@ interface Waiting {
 export function createSemaphore(
   what: string,
   { atOnce, waitSeconds, maxPauseMs = 10 }: SemaphoreOptions,
-): Semaphore {
+) {
   const waiting = new Set<Waiting>()
   let running = 0
 
@@ -73,8 +64,14 @@ export function createSemaphore(
   }
 
   return {
+    /** Returns whether a task would run at once. */
     isFree: () => running < atOnce,
-    async run(task) {
+    /**
+     * Runs the task when a slot is free.
+     *
+     * @throws {NoTurnError} The task waited too long for a slot and was not started.
+     */
+    async run<Result>(task: () => Promise<Result>): Promise<Result> {
       await acquire()
       const startedAt = performance.now()
       try {

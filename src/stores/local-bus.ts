@@ -14,16 +14,7 @@ interface Subscription {
  * A bus within its own process, which delivers before `publish` returns. It can pass on messages
  * from elsewhere, over a connection that can break.
  */
-export interface LocalBus extends Bus {
-  publish(topic: string, message: string): void
-  subscribe(topic: string, listener: (message: string) => void): () => void
-  /**
-   * Notifies every listener with an empty message that messages may have been lost. Listeners are
-   * called in order of subscription, a few per turn of the event loop. A listener that receives a
-   * message before its turn is skipped, because it has read the current state by then.
-   */
-  interrupted(): void
-}
+export type LocalBus = ReturnType<typeof localBus>
 
 /**
  * The number of listeners called in one turn of the event loop after an interruption. Calling
@@ -37,7 +28,7 @@ export function topicName(topic: string): string {
 }
 
 /** Creates the bus of a process. */
-export function localBus(): LocalBus {
+export function localBus() {
   const topics = new Map<string, Set<Subscription>>()
   const all = new Set<Subscription>()
   const interruptions = createInterruptions()
@@ -48,7 +39,7 @@ export function localBus(): LocalBus {
   }
 
   return {
-    publish(topic, message) {
+    publish(topic: string, message: string) {
       const subscriptions = topics.get(topic)
       if (!subscriptions) return
       // Copied: listeners added during delivery wait for the next message; removed ones are
@@ -57,7 +48,7 @@ export function localBus(): LocalBus {
         if (subscriptions.has(subscription)) deliver(subscription, message)
       }
     },
-    subscribe(topic, listener) {
+    subscribe(topic: string, listener: Subscription['listener']) {
       const subscription = { listener }
       const subscriptions = topics.get(topic) ?? new Set()
       topics.set(topic, subscriptions.add(subscription))
@@ -69,6 +60,11 @@ export function localBus(): LocalBus {
         if (subscriptions.size === 0 && topics.get(topic) === subscriptions) topics.delete(topic)
       }
     },
+    /**
+     * Notifies every listener with an empty message that messages may have been lost. Listeners are
+     * called in order of subscription, a few per turn of the event loop. A listener that receives a
+     * message before its turn is skipped, because it has read the current state by then.
+     */
     interrupted: () => interruptions.notify(all),
   }
 }

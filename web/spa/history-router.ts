@@ -4,26 +4,7 @@ import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
 export type Address = string
 
 /** Navigates between addresses below one base, without loading pages. */
-export interface Router {
-  readonly base: string
-  readonly getAddress: () => Address
-  readonly subscribe: (listener: () => void) => () => void
-  push(address: Address): void
-  replace(address: Address): void
-  /**
-   * Asks before the browser's back and forward buttons leave; links ask where they are clicked.
-   *
-   * @returns A function that removes the guard.
-   */
-  guard(mayLeave: () => boolean): () => void
-  /**
-   * Follows links and the browser's back and forward buttons.
-   *
-   * @param onNavigate Called when the user has navigated to another address.
-   * @returns A function that stops it.
-   */
-  start(onNavigate?: () => void): () => void
-}
+export type Router = ReturnType<typeof createRouter>
 
 export interface RouterOptions {
   /** Path of the panel, without a slash at its end. */
@@ -45,7 +26,7 @@ interface Navigation {
 }
 
 /** Creates a router for the addresses below a base. */
-export function createRouter({ base, isOutdated = () => false }: RouterOptions): Router {
+export function createRouter({ base, isOutdated = () => false }: RouterOptions) {
   const navigation: Navigation = {
     base,
     isOutdated,
@@ -57,19 +38,30 @@ export function createRouter({ base, isOutdated = () => false }: RouterOptions):
   return {
     base,
     getAddress: addressNow,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
-    push: (address) => push(navigation, address),
-    replace(address) {
+    push: (address: Address) => push(navigation, address),
+    replace(address: Address) {
       history.replaceState(null, '', address)
       publish(navigation)
     },
-    guard(mayLeave) {
+    /**
+     * Asks before the browser's back and forward buttons leave; links ask where they are clicked.
+     *
+     * @returns A function that removes the guard.
+     */
+    guard(mayLeave: () => boolean) {
       guards.add(mayLeave)
-      return () => guards.delete(mayLeave)
+      return () => void guards.delete(mayLeave)
     },
+    /**
+     * Follows links and the browser's back and forward buttons.
+     *
+     * @param onNavigate Called when the user has navigated to another address.
+     * @returns A function that stops it.
+     */
     start: (onNavigate = () => {}) => start(navigation, onNavigate),
   }
 }

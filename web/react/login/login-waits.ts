@@ -7,22 +7,17 @@ export interface LoginWait extends Wait {
   readonly key: WaitKey
 }
 
-/** Waits of a login form: wrong passwords block one email, too many requests block all. */
-export interface LoginWaits {
-  add(email: string, wait: LoginWait): void
-  /** Returns the rest of an email's wait; `null` if it may log in. */
-  find(email: string): LoginWait | null
-}
-
-export function createLoginWaits(): LoginWaits {
+/** Creates the waits of a form: wrong passwords block one email, too many requests block all. */
+export function createLoginWaits() {
   const byEmail = new Map<string, LoginWait>()
   let ofAll: LoginWait | null = null
   return {
-    add(email, wait) {
+    add(email: string, wait: LoginWait) {
       if (wait.key === 'svc::auth.too_many_requests') ofAll = wait
       else byEmail.set(canonical(email), wait)
     },
-    find: (email) => remaining(ofAll) ?? remaining(byEmail.get(canonical(email)) ?? null),
+    /** Returns the rest of an email's wait; `null` if it may log in. */
+    find: (email: string) => remaining(ofAll) ?? remaining(byEmail.get(canonical(email)) ?? null),
   }
 }
 

@@ -19,30 +19,12 @@ type SecurityAction =
   | 'continuing'
 
 /** Actions of the security page, without its appearance. */
-export interface Security {
-  readonly factor: Factor
-  readonly notice: Notice | null
-  readonly action: SecurityAction | null
-  /** `true` if the user must complete this page to enter the panel. */
-  readonly isGate: boolean
-  requestStatus(): Promise<void>
-  beginSetUp(before: Off | SettingUp, how: 'again' | 'fresh'): Promise<void>
-  /** Leaves the set-up, which stays valid for ten minutes. */
-  cancelSetUp(before: SettingUp): void
-  confirmSetUp(before: SettingUp, typed: string): Promise<void>
-  /** Tells the service that the recovery codes are saved, and forgets them. */
-  confirmSaved(before: Codes | On): Promise<void>
-  turnOff(): Promise<void>
-  /** Continues to the panel. */
-  continueToPanel(): Promise<void>
-  /** Keeps its identity between renders. */
-  readonly showNotice: (notice: Notice) => void
-}
+export type Security = ReturnType<typeof useSecurity>
 
 const START: Step = { factor: { state: 'loading' }, notice: null }
 
 /** Provides the security page's behaviour. */
-export function useSecurity(): Security {
+export function useSecurity() {
   const session = useSession()
   const announce = useAnnounce()
   const text = useText()
@@ -56,19 +38,24 @@ export function useSecurity(): Security {
   return {
     ...step,
     action,
+    /** `true` if the user must complete this page to enter the panel. */
     isGate,
     requestStatus: () => run('requesting-status', (factor) => requestStatus(session, factor)),
-    beginSetUp: (before, how) => run('beginning', () => beginSetUp(session, before, how)),
-    cancelSetUp({ required, daysLeft }) {
+    beginSetUp: (before: Off | SettingUp, how: 'again' | 'fresh') =>
+      run('beginning', () => beginSetUp(session, before, how)),
+    /** Leaves the set-up, which stays valid for ten minutes. */
+    cancelSetUp({ required, daysLeft }: SettingUp) {
       moveTo({ factor: { state: 'off', required, daysLeft, pending: true }, notice: null })
     },
-    async confirmSetUp(before, typed) {
+    async confirmSetUp(before: SettingUp, typed: string) {
       if (step.notice?.notice === 'waiting') return
       const code = normalizeTypedCode(typed)
       if (code === '') moveTo({ factor: before, notice: { notice: 'code-missing' } })
       else await run('confirming', () => confirmSetUp(session, before, code))
     },
-    confirmSaved: (before) => run('confirming-saved', () => confirmSaved(session, before)),
+    /** Tells the service that the recovery codes are saved, and forgets them. */
+    confirmSaved: (before: Codes | On) =>
+      run('confirming-saved', () => confirmSaved(session, before)),
     async turnOff() {
       await run('turning-off', async (factor) => {
         const next = await turnOff(session, factor)
@@ -79,7 +66,9 @@ export function useSecurity(): Security {
         return next
       })
     },
+    /** Continues to the panel. */
     continueToPanel: () => run('continuing', (factor) => continueToPanel(session, factor)),
+    /** Keeps its identity between renders. */
     showNotice,
   }
 }

@@ -1,14 +1,5 @@
 /** Notices that the server has a newer version of the open page. */
-export interface ReleaseWatch {
-  /** Asks the server. Never rejects; without an answer the latest answer stays valid. */
-  readonly ask: () => Promise<boolean>
-  /** Asks in the background, at most once per interval. */
-  readonly check: () => void
-  /** Returns the latest answer; before the first one, the page counts as current. */
-  readonly isOutdated: () => boolean
-  /** Calls back when the answer changes. @returns A function that stops it. */
-  readonly subscribe: (listener: () => void) => () => void
-}
+export type ReleaseWatch = ReturnType<typeof createReleaseWatch>
 
 const CHECK_EVERY_MS = 60_000
 
@@ -17,7 +8,7 @@ const CHECK_EVERY_MS = 60_000
  *
  * @param askServer Returns `true` if the server has another version; may reject.
  */
-export function createReleaseWatch(askServer: () => Promise<boolean>): ReleaseWatch {
+export function createReleaseWatch(askServer: () => Promise<boolean>) {
   const listeners = new Set<() => void>()
   let outdated = false
   let nextCheck = 0
@@ -35,13 +26,19 @@ export function createReleaseWatch(askServer: () => Promise<boolean>): ReleaseWa
     return outdated
   }
   return {
-    // One question is enough for all who ask at once.
+    /**
+     * Asks the server, once for all who ask at the same time. Never rejects; without an answer the
+     * latest answer stays valid.
+     */
     ask: async () => (asking ??= ask()),
+    /** Asks in the background, at most once per interval. */
     check() {
       if (performance.now() >= nextCheck) asking ??= ask()
     },
+    /** Returns the latest answer; before the first one, the page counts as current. */
     isOutdated: () => outdated,
-    subscribe(listener) {
+    /** Calls back when the answer changes. @returns A function that stops it. */
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

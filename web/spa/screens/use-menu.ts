@@ -3,34 +3,12 @@ import type { MouseEvent, RefObject } from 'react'
 import { useDismiss, type FocusAfter } from '../../react/bell/use-dismiss.ts'
 import { isRepeatedClick } from '../../react/parts/repeated-click.ts'
 
-/** A menu of the header, which its button opens and closes. */
-export interface Menu {
-  readonly isOpen: boolean
-  /** Encloses the button and the content. */
-  readonly container: RefObject<HTMLDivElement | null>
-  /** The attributes of the button. */
-  readonly button: {
-    readonly ref: RefObject<HTMLButtonElement | null>
-    readonly type: 'button'
-    readonly 'aria-expanded': boolean
-    readonly 'aria-controls': string
-    readonly onClick: (event: MouseEvent) => void
-  }
-  /** The attributes of the content. */
-  readonly content: {
-    readonly ref: RefObject<HTMLDivElement | null>
-    readonly id: string
-    readonly hidden: boolean
-  }
-  /** Closes the menu, and focuses its button: the pressed element disappears. */
-  readonly close: () => void
-}
-
 /**
- * Provides a menu by the disclosure pattern of the ARIA Authoring Practices Guide: Tab reaches its
- * links and controls in their order, and Escape, a press outside or leaving it by Tab closes it.
+ * Provides a menu of the header, by the disclosure pattern of the ARIA Authoring Practices Guide:
+ * Tab reaches its links and controls in their order, and Escape, a press outside or leaving it by
+ * Tab closes it.
  */
-export function useMenu(): Menu {
+export function useMenu() {
   const id = useId()
   const container = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -44,15 +22,19 @@ export function useMenu(): Menu {
   useRoom(content, isOpen)
   return {
     isOpen,
+    /** Encloses the button and the content. */
     container,
+    /** The attributes of the button. */
     button: {
       ref: button,
-      type: 'button',
+      type: 'button' as const,
       'aria-expanded': isOpen,
       'aria-controls': id,
-      onClick: (event) => setIsOpen(isOpen === isRepeatedClick(event)),
+      onClick: (event: MouseEvent) => setIsOpen(isOpen === isRepeatedClick(event)),
     },
+    /** The attributes of the content. */
     content: { ref: content, id, hidden: !isOpen },
+    /** Closes the menu, and focuses its button: the pressed element disappears. */
     close: () => dismiss('back'),
   }
 }
