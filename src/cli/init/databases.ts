@@ -52,67 +52,45 @@ export function otherClientsOf(dependencies: ReadonlySet<string>): readonly stri
   return Object.entries(OTHERS).flatMap(([name, title]) => (dependencies.has(name) ? [title] : []))
 }
 
-const sqlite = {
-  users: 'sqliteUsers(database, ',
-  stores: 'stores: sqliteStores(database),',
-  factors: 'sqliteFactors',
-} as const
+/** What the code for a database has of its own; the functions of `@svc/auth` bear its name. */
+interface Opening extends Pick<DatabaseText, 'packages' | 'types' | 'open'> {
+  /** Imports the driver; `null`: `@svc/auth` opens the database. */
+  readonly driver: string | null
+}
 
-/** The driver of Node, or the one that the stores load instead on Node 20. */
-const ownSqlite: DatabaseText = {
-  ...sqlite,
+/** SQLite by the driver of Node, or by the one that the stores load instead on Node 20. */
+const ownSqlite: Opening = {
   packages: isBuiltin('node:sqlite') ? [] : ['better-sqlite3'],
   types: [],
-  imports: [
-    "import { openSqlite, sqliteStores } from '@svc/auth/sqlite'",
-    "import { sqliteUsers } from '@svc/auth/users'",
-  ],
+  driver: null,
   open: ["const database = openSqlite(process.env['DATABASE_FILE'] ?? 'panel.db')"],
 }
 
-const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
+const openings: Readonly<Record<InitDatabase, Opening>> = {
   sqlite: {
-    ...sqlite,
     packages: ['better-sqlite3'],
     types: ['@types/better-sqlite3'],
-    imports: [
-      "import Database from 'better-sqlite3'",
-      "import { sqliteStores } from '@svc/auth/sqlite'",
-      "import { sqliteUsers } from '@svc/auth/users'",
-    ],
+    driver: "import Database from 'better-sqlite3'",
     open: ["const database = new Database(process.env['DATABASE_FILE'] ?? 'panel.db')"],
   },
   postgres: {
     packages: ['pg'],
     types: [],
-    imports: [
-      "import { openPostgres, postgresStores } from '@svc/auth/postgres'",
-      "import { postgresUsers } from '@svc/auth/users'",
-    ],
+    driver: null,
     open: [
       "const database = await openPostgres(process.env['DATABASE_URL'] ?? '')",
       'const stores = await postgresStores(database.pool)',
     ],
-    users: 'postgresUsers(database, ',
-    stores: 'stores,',
-    factors: 'postgresFactors',
   },
   mysql: {
     packages: ['mysql2'],
     types: [],
-    imports: [
-      "import { createPool } from 'mysql2/promise'",
-      "import { mysqlStores } from '@svc/auth/mysql'",
-      "import { mysqlUsers } from '@svc/auth/users'",
-    ],
+    driver: "import { createPool } from 'mysql2/promise'",
     open: [
       "const address = process.env['DATABASE_URL'] ?? ''",
       'const stores = await mysqlStores(address)',
       'const database = createPool({ uri: address, connectTimeout: 5000 })',
     ],
-    users: 'mysqlUsers(database, ',
-    stores: 'stores,',
-    factors: 'mysqlFactors',
   },
 }
 
@@ -125,5 +103,18 @@ export function databaseText(
   dependencies: ReadonlySet<string>,
 ): DatabaseText {
   const usesOwn = database === 'sqlite' && !dependencies.has('better-sqlite3')
-  return usesOwn ? ownSqlite : texts[database]
+  const { driver, ...opening } = usesOwn ? ownSqlite : openings[database]
+  const stores = `${database}Stores`
+  const opener = `open${database.charAt(0).toUpperCase()}${database.slice(1)}`
+  return {
+    ...opening,
+    imports: [
+      ...(driver === null ? [] : [driver]),
+      `import { ${driver === null ? `${opener}, ` : ''}${stores} } from '@svc/auth/${database}'`,
+      `import { ${database}Users } from '@svc/auth/users'`,
+    ],
+    users: `${database}Users(database, `,
+    stores: database === 'sqlite' ? `stores: ${stores}(database),` : 'stores,',
+    factors: `${database}Factors`,
+  }
 }
