@@ -2,9 +2,8 @@ import { useCallback } from 'react'
 import { normalizeTypedCode, visibleOf } from '../../client/session/typed-code.ts'
 import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { problemOf, refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
+import { problemOf, refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait, type Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /** Kind of code. Both are sent the same way; only their spelling differs. */
@@ -16,7 +15,7 @@ export type CodeFormState =
   /** The code of this kind is wrong, and the user has to type another. */
   | { readonly state: 'wrong'; readonly kind: CodeKind; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
-  | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
+  | ({ readonly state: 'waiting' } & RefusedWait)
 
 /** Provides the code step's behaviour. */
 export function useCode() {
@@ -64,8 +63,8 @@ function formAfter(sent: CodeOutcome, kind: CodeKind, texts: Texts): CodeFormSta
 }
 
 function formAfterRefusal(refusal: Refusal, kind: CodeKind, texts: Texts): CodeFormState {
-  const key = waitKeyOf(refusal)
-  if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
+  const wait = waitAfter(refusal)
+  if (wait !== null) return { state: 'waiting', ...wait }
   const said = refusal.errors?.['code']?.[0]
   if (refusal.key === 'svc::auth.invalid' && said !== undefined)
     return { state: 'wrong', kind, message: said }

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { MailOutcome, PanelSession, Refusal } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { outageText, refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
+import { outageText, refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { startWait, type Wait } from '../parts/use-countdown.ts'
 
@@ -13,7 +13,7 @@ export type VerificationNotice =
   /** `arrived`: the user has done nothing yet, and the reason for being here is still shown. */
   | { readonly notice: 'arrived' | 'none' | 'sent' | 'not-yet' }
   | { readonly notice: 'failed'; readonly message: string }
-  | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
+  | { readonly notice: 'refused'; readonly wait: RefusedWait }
 
 /** State of the screen. */
 interface VerificationState {
@@ -110,10 +110,9 @@ function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> 
 }
 
 function afterRefusal(refusal: Refusal, texts: Texts): Partial<VerificationState> {
-  const key = waitKeyOf(refusal)
-  if (key === null) return problem(refusalText(texts, refusal))
-  const wait = startWait(refusal.retry_after ?? 0)
-  return { notice: { notice: 'refused', key, wait }, wait }
+  const wait = waitAfter(refusal)
+  if (wait === null) return problem(refusalText(texts, refusal))
+  return { notice: { notice: 'refused', wait }, wait }
 }
 
 function afterWait(before: VerificationState): VerificationState {

@@ -138,7 +138,7 @@ function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
     case 'failed':
       return <AlertBox content={problemContent(notice.message)} focusOn={notice} />
     case 'refused': {
-      const texts = waitTexts(text, { ...notice.wait, key: notice.key }, seconds)
+      const texts = waitTexts(text, notice.wait, seconds)
       return <AlertBox id={alertId} content={{ tone: 'problem', ...texts }} />
     }
   }

@@ -1,18 +1,12 @@
 import { monotonicNow } from '../../client/monotonic-clock.ts'
-import type { WaitKey } from '../texts/refusal-text.ts'
-import type { Wait } from '../parts/use-countdown.ts'
-
-/** Time for which the service refuses logins, and the reason. */
-export interface LoginWait extends Wait {
-  readonly key: WaitKey
-}
+import type { RefusedWait } from '../texts/refusal-text.ts'
 
 /** Creates the waits of a form: wrong passwords block one email, too many requests block all. */
 export function createLoginWaits() {
-  const byEmail = new Map<string, LoginWait>()
-  let ofAll: LoginWait | null = null
+  const byEmail = new Map<string, RefusedWait>()
+  let ofAll: RefusedWait | null = null
   return {
-    add(email: string, wait: LoginWait) {
+    add(email: string, wait: RefusedWait) {
       if (wait.key === 'svc::auth.too_many_requests') ofAll = wait
       else byEmail.set(canonical(email), wait)
     },
@@ -21,7 +15,7 @@ export function createLoginWaits() {
   }
 }
 
-function remaining(wait: LoginWait | null): LoginWait | null {
+function remaining(wait: RefusedWait | null): RefusedWait | null {
   if (wait === null) return null
   const { key, endsAt } = wait
   const seconds = Math.ceil((endsAt - monotonicNow()) / 1000)

@@ -1,10 +1,9 @@
 import { useCallback, useState } from 'react'
 import type { LoginOutcome, Refusal } from '../../client/client.ts'
-import { createLoginWaits, type LoginWait } from './login-waits.ts'
+import { createLoginWaits } from './login-waits.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /** A message for each invalid field. */
@@ -21,7 +20,7 @@ export type LoginFormState =
   | { readonly state: 'mismatch'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
   /** `cause`: only the answer to a login moves the focus; typing an email with a wait does not. */
-  | ({ readonly state: 'waiting'; readonly cause: 'submitted' | 'typed' } & LoginWait)
+  | ({ readonly state: 'waiting'; readonly cause: 'submitted' | 'typed' } & RefusedWait)
 
 interface Credentials {
   readonly email: string
@@ -92,9 +91,8 @@ function formAfter(login: LoginOutcome, texts: Texts): LoginFormState {
 }
 
 function formAfterRefusal(refusal: Refusal, texts: Texts): LoginFormState {
-  const key = waitKeyOf(refusal)
-  if (key !== null)
-    return { state: 'waiting', cause: 'submitted', key, ...startWait(refusal.retry_after ?? 0) }
+  const wait = waitAfter(refusal)
+  if (wait !== null) return { state: 'waiting', cause: 'submitted', ...wait }
   const message = refusalText(texts, refusal)
   if (refusal.key === 'svc::auth.failed') return { state: 'mismatch', message }
   if (refusal.key !== 'svc::auth.invalid') return { state: 'failed', message }

@@ -1,9 +1,8 @@
 import { useCallback } from 'react'
 import type { PasswordOutcome, Refusal } from '../../client/client.ts'
 import { useTexts } from '../session/provider.tsx'
-import { refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { startWait, type Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /**
@@ -24,7 +23,7 @@ export type PasswordFormState =
   | { readonly state: 'link-invalid' }
   | { readonly state: 'incomplete'; readonly errors: PasswordFormErrors }
   | { readonly state: 'failed'; readonly message: string }
-  | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
+  | ({ readonly state: 'waiting' } & RefusedWait)
 
 /** Values of a form. */
 export type Entered<Field extends PasswordFormField> = Readonly<Record<Field, string>>
@@ -102,8 +101,8 @@ function formAfter(answer: PasswordOutcome, texts: Texts): PasswordFormState {
 }
 
 function formAfterRefusal(refusal: Refusal, texts: Texts): PasswordFormState {
-  const key = waitKeyOf(refusal)
-  if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
+  const wait = waitAfter(refusal)
+  if (wait !== null) return { state: 'waiting', ...wait }
   if (refusal.key === 'svc::auth.password_link_invalid') return { state: 'link-invalid' }
   const message = refusalText(texts, refusal)
   const errors = fieldErrors(refusal, message)

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../client/client.ts'
 import type { Text, Texts } from '../texts/texts.ts'
-import { refusalText, waitKeyOf, type WaitKey } from '../texts/refusal-text.ts'
-import { startWait, type Wait } from '../parts/use-countdown.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
 
 /** Message of the security page about the last step. */
 export type Notice =
@@ -14,9 +13,8 @@ export type Notice =
   | Waiting
 
 /** The service has said when to try again. */
-export interface Waiting extends Wait {
+export interface Waiting extends RefusedWait {
   readonly notice: 'waiting'
-  readonly key: WaitKey
 }
 
 /** A phone with a wrong clock shows codes that look right, again and again. */
@@ -26,10 +24,8 @@ const CLOCK_HINT_FROM = 2
 export function noticeOf(answer: Unsuccessful): Notice {
   if (answer.outcome === 'unreachable') return { notice: 'unreachable' }
   const { refusal } = answer
-  const key = waitKeyOf(refusal)
-  const seconds = refusal.retry_after ?? 0
-  if (key === null) return { notice: 'refused', refusal }
-  return { notice: 'waiting', key, ...startWait(seconds) }
+  const wait = waitAfter(refusal)
+  return wait === null ? { notice: 'refused', refusal } : { notice: 'waiting', ...wait }
 }
 
 /** A call that was refused, or that got no answer. */

@@ -1,9 +1,15 @@
 import type { Refusal } from '../../client/client.ts'
 import type { CallFailure } from '../../client/session/session-machine.ts'
+import { startWait, type Wait } from '../parts/use-countdown.ts'
 import type { Text, Texts } from './texts.ts'
 
 /** A temporary refusal. */
-export type WaitKey = 'svc::auth.throttle' | 'svc::auth.too_many_requests'
+type WaitKey = 'svc::auth.throttle' | 'svc::auth.too_many_requests'
+
+/** The time for which the service refuses, and the reason. */
+export interface RefusedWait extends Wait {
+  readonly key: WaitKey
+}
 
 const IN_MINUTES = {
   'svc::auth.throttle': 'ui.throttle.minutes',
@@ -47,13 +53,8 @@ export function problemOf(
 }
 
 /** Returns the message of a temporary refusal, and the countdown beside it. */
-export function waitTexts(text: Text, { key, seconds }: RefusedFor, left: number) {
+export function waitTexts(text: Text, { key, seconds }: RefusedWait, left: number) {
   return { message: waitText(text, key, seconds), countdown: waitText(text, key, left) }
-}
-
-interface RefusedFor {
-  readonly key: WaitKey
-  readonly seconds: number
 }
 
 function waitText(text: Text, key: WaitKey, seconds: number): string {
@@ -61,8 +62,8 @@ function waitText(text: Text, key: WaitKey, seconds: number): string {
   return text(IN_MINUTES[key], { count: Math.ceil(seconds / 60) })
 }
 
-/** Returns the refusal's key if the refusal is temporary. */
-export function waitKeyOf({ key, retry_after }: Refusal): WaitKey | null {
-  if (retry_after === undefined || retry_after === 0) return null
-  return key === 'svc::auth.throttle' || key === 'svc::auth.too_many_requests' ? key : null
+/** Starts the wait of a refusal; `null` if it is not temporary. */
+export function waitAfter({ key, retry_after: seconds = 0 }: Refusal): RefusedWait | null {
+  const isTemporary = key === 'svc::auth.throttle' || key === 'svc::auth.too_many_requests'
+  return isTemporary && seconds > 0 ? { key, ...startWait(seconds) } : null
 }
