@@ -3,6 +3,7 @@ import type { createPool } from 'mysql2/promise'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrateMysql } from '@svc/auth/mysql'
 import { mysqlAdmin } from '../support/mysql.ts'
+import { stopDeadlines } from '../support/time.ts'
 import { emptyBeforeEach, meanwhile, open, poolOfTest, url } from './mysql-stores.ts'
 import { entry, login, record } from './records.ts'
 
@@ -135,6 +136,32 @@ describe('the options of a pool', () => {
     expect(await mysqlAdmin(url, 'SELECT COUNT(*) FROM svc_sessions')).toEqual([[1]])
   })
 
+  it.each(['CHAIN', 'RELEASE'])(
+    'do not change when a step waits for a lock again: %s',
+    async (type) => {
+      const pool = poolOfTest({ connectionLimit: 1 })
+      const sent: string[] = []
+      pool.pool.on('connection', (connection) => {
+        connection.query(`SET completion_type = '${type}', innodb_lock_wait_timeout = 0`)
+        const { query } = connection
+        const send = (...given: Parameters<typeof query>) => {
+          sent.push(textOf(given[0]))
+          return Reflect.apply(query, connection, given)
+        }
+        Object.assign(connection, { query: send })
+      })
+      const { attempts } = await open(pool)
+      await attempts.reserve('key', 1000, 0)
+      stopDeadlines()
+      let waiting: Promise<unknown> = Promise.resolve()
+      await meanwhile('SELECT * FROM svc_attempts FOR UPDATE', async () => {
+        waiting = Promise.allSettled([attempts.reserve('key', 1000, 0)])
+        await expect.poll(() => sent.some((text) => text.startsWith('ROLLBACK'))).toBe(true)
+      })
+      expect(await waiting).toMatchObject([{ value: { number: 2 } }])
+    },
+  )
+
   it('keep their settings for the statements of the host', async () => {
     const pool = poolOfTest({ connectionLimit: 1 })
     const level = async () => (await pool.query('SELECT @@tx_isolation AS level, @@sql_mode'))[0]
@@ -145,3 +172,8 @@ describe('the options of a pool', () => {
     expect(await level()).toEqual(before)
   })
 })
+
+/** Returns the text of a statement that the driver takes as a text or as an object. */
+function textOf(statement: unknown): string {
+  return String(Object(statement).sql ?? statement)
+}
