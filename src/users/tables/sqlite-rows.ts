@@ -1,3 +1,4 @@
+import { ConfigError } from '../../contracts/errors.ts'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { Awaitable } from '../../contracts/host.ts'
 import type { Access } from '../../stores/sqlite/access.ts'
@@ -29,8 +30,35 @@ const sqlite: Dialect = {
 export function sqliteRows(database: SqliteDatabase, table: NamedTable, call: string): TableRows {
   if (typeof database !== 'function')
     ensureArgument(database, `${call}: its first argument`, HANDLE)
-  return sqlRows(table, sqlite, runnerOf(database, call))
+  const runner = runnerOf(database, call)
+  ensureIdsAreFound(runner, table, call)
+  return sqlRows(table, sqlite, runner)
 }
+
+/**
+ * Refuses ids that no text is equal to: numbers in a column without a type, and BLOBs. Their users
+ * would be found by email only. A table may also be created later.
+ */
+function ensureIdsAreFound({ all }: SqlRunner, { table, id }: NamedTable, call: string): void {
+  const name = table.split('.').map((part) => `\`${part}\``)
+  // The plus hides that the cast is a text, to which SQLite would convert the id.
+  const sql = `select 1 from (select \`${id}\` as id from ${name.join('.')} limit 1)
+    where id <> +cast(id as text)`
+  const found = ignoringErrors(() => all(sql)([]))
+  if (Array.isArray(found) && found.length > 0) throw new ConfigError(`${call}: ${NOT_FOUND_BY_ID}`)
+}
+
+function ignoringErrors<Result>(step: () => Awaitable<Result>): Awaitable<Result | null> {
+  try {
+    const result = step()
+    return result instanceof Promise ? result.catch(() => null) : result
+  } catch {
+    return null
+  }
+}
+
+const NOT_FOUND_BY_ID =
+  'ids are not found, because the column of `id` has no type or is a BLOB: declare it as INTEGER or TEXT, and store texts or numbers'
 
 const remedy = "give an open handle, such as openSqlite('panel.db')"
 const HANDLE: Expected = {

@@ -1,0 +1,38 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { sqliteUsers } from '@svc/auth/users'
+import { openHandle } from '../support/sqlite.ts'
+import { sqliteHost } from './hosts.ts'
+
+/** Creates the table with one user. */
+async function openTable(type: string, id: string) {
+  const host = sqliteHost(openHandle)
+  onTestFinished(async () => host.close())
+  await host.run(`create table users (id ${type} primary key, email text, password text)`)
+  await host.run(`insert into users values (${id}, 'ada@x.test', 'h')`)
+  const columns = { id: 'id', email: 'email', passwordHash: 'password' }
+  return () => sqliteUsers(host.handle, { table: 'users', columns })
+}
+
+it.each([
+  ['a number without a type', '', '7'],
+  ['a number in a BLOB', 'blob', '7'],
+  ['a UUID as bytes', 'blob', "x'00ff'"],
+  ['a UUID as bytes in a column of texts', 'text', "x'00ff'"],
+])('an id that no text is equal to is refused at the start: %s', async (_id, type, id) => {
+  const open = await openTable(type, id)
+  expect(open).toThrow(/^sqliteUsers: ids are not found.* declare it as INTEGER or TEXT/)
+})
+
+it.each([
+  ['a number', 'integer', '7', '7'],
+  ['a large number', 'bigint', '9007199254740993', '9007199254740993'],
+  ['a number as text', 'text', '7', '7'],
+  ['a number of the type char', 'char(36)', '7', '7'],
+  ['a text without a type', '', "'u7'", 'u7'],
+  ['a text in a BLOB', 'blob', "'u7'", 'u7'],
+  ['a text in a column of numbers', 'bigint', "'u7'", 'u7'],
+])('a user is found by email and by id: %s', async (_id, type, stored, id) => {
+  const users = (await openTable(type, stored))()
+  expect(await users.findByEmail('ada@x.test')).toMatchObject({ id })
+  expect(await users.findById(id)).toMatchObject({ id })
+})
