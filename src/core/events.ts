@@ -48,11 +48,10 @@ export function createEvents(logger: Logger) {
       payload: PanelEvents[Event],
       source: EventClient | null,
     ) {
-      const client = source && clientIn(source)
       for (const listener of listeners[event] ?? []) {
-        const called = call(event, () => listener(payload, client)).finally(() =>
-          running.delete(called),
-        )
+        // Copies: a listener that removes what its log must not have removes it for no other.
+        const listen = (): unknown => listener({ ...payload }, source && clientIn(source))
+        const called = call(event, listen).finally(() => running.delete(called))
         running.add(called)
       }
     },

@@ -72,6 +72,21 @@ describe('Events', () => {
     expect(clients).toEqual([client, client, null])
   })
 
+  it('reach each listener as they were, whatever another one changes in them', async () => {
+    const { auth, browser, events } = await startService()
+    auth.on('login', (payload, client) => {
+      Object.assign(payload, { userId: 'somebody' })
+      Object.assign(client ?? {}, { network: 'hidden' })
+    })
+    const heard: unknown[] = []
+    auth.on('login', (payload, client) => heard.push(payload.userId, client?.network))
+    const una = browser()
+    await una.logIn('u1@x.test')
+    await settled()
+    expect(heard).toEqual(['u1', una.address])
+    expect(events.at(-1)?.payload).toMatchObject({ userId: 'u1' })
+  })
+
   it('call a listener once that subscribes again while it runs', async () => {
     const { auth, browser } = await startService()
     let calls = 0
