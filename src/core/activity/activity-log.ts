@@ -54,12 +54,10 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
      * whether the account exists. An outage of the store is logged and otherwise ignored.
      */
     record(owner: Owner, event: ActivityEvent, source: EventSource): void {
+      // The place is read before the wait, which must not keep long headers in memory.
+      const entry = { event, at: source.at, ...placeOf(source.client) }
       const isQueued = writes.add(async () => {
-        await store.add(
-          owner,
-          { event, at: source.at, ...placeOf(source.client) },
-          keptEntries[event],
-        )
+        await store.add(owner, entry, keptEntries[event])
         failures.succeeded()
       })
       if (!isQueued) onError(new Error('too many entries of the activity wait'))
