@@ -89,8 +89,8 @@ export function sendNoticesOn(
     auth.on(event, async ({ userId }, client) => notifyUser(users.findById(userId), notice, client))
   // An email without a user receives no mail. Anybody causes it, so the browser is not asked.
   auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked', null))
-  for (const event of ['login', 'two-factor.challenged'] as const)
-    auth.on(event, async ({ userId }, client) =>
-      users.keepLanguage(userId, languageFor(client?.acceptLanguage)),
-    )
+  // Not at a challenge: somebody who knows the password alone must not choose the language.
+  auth.on('login', async ({ userId }, client) =>
+    users.keepLanguage(userId, languageFor(client?.acceptLanguage)),
+  )
 }

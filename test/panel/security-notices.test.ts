@@ -118,6 +118,20 @@ describe('users of the reference panel', { timeout: 60_000 }, () => {
     expect(await titlesOf(ada)).toEqual(['Zu viele fehlgeschlagene Anmeldungen bei Ihrem Konto'])
   })
 
+  it('are notified in the language of no login that waits for its code', async () => {
+    const ada = await loggedIn('ada')
+    await enable(ada)
+    await expect.poll(mails).toBe(1)
+    const thief = panel.browser()
+    await thief.get('/svc/api/csrf-cookie')
+    const body = { email: 'ada@example.com', password: PASSWORD }
+    const headers = { 'accept-language': 'ar' }
+    expect((await thief.post('/svc/api/login', body, { headers })).json.two_factor).toBe(true)
+    await wrongLogins(thief, 6, 'ada@example.com')
+    await expect.poll(mails).toBe(2)
+    expect(await titlesOf(ada)).toContain('Too many failed logins to your account')
+  })
+
   it('are not notified of an unknown email', async () => {
     const browser = panel.browser()
     await browser.get('/svc/api/csrf-cookie')
