@@ -81,6 +81,18 @@ describe('Notifications: sending', () => {
     ['has a body with U+0000', note(['database', 'sms'], { title, body: '\0' }), 'body'],
     ['leads to an address with U+0000', note(['database'], { title, url: '/\0' }), 'url'],
     ['has a type with U+0000', { ...note(['database'], { title }), type: 'a\0' }, 'type'],
+    ['has half of a character in its title', note(['database'], { title: '\ud83d' }), 'title'],
+    ['has half of a character in its body', note(['database'], { title, body: 'a\ud83d' }), 'body'],
+    [
+      'has half of a character in its address',
+      note(['database'], { title, url: '/\ud83d' }),
+      'url',
+    ],
+    [
+      'has half of a character in its type',
+      { ...note(['database'], { title }), type: '\ud83d' },
+      'type',
+    ],
     ['has no type', { ...note(['database'], { title }), type: '' }, 'type'],
     ['leads to a script', note(['database', 'sms'], { title, url: 'javascript:alert(1)' }), 'url'],
   ])('throws and does nothing when it %s', async (_, notification, message) => {

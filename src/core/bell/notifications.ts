@@ -193,12 +193,14 @@ function checkType(type: unknown): string {
 }
 
 /**
- * Rejects U+0000, which PostgreSQL cannot store, so that every store accepts the same
- * notifications.
+ * Rejects U+0000 and half of a surrogate pair, which not every store can keep, so that every store
+ * accepts the same notifications.
  */
 function ensureStorable(field: string, text: string): string {
-  if (!text.includes('\u0000')) return text
-  throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
+  if (text.isWellFormed() && !text.includes('\u0000')) return text
+  throw new NotificationError(
+    `the ${field} of a notification has U+0000 or half of a character, as a cut emoji: remove it`,
+  )
 }
 
 function checkData({ title, body = null, url = null }: BellData): Omit<EntryContent, 'type'> {
@@ -225,7 +227,7 @@ function withSafeUrl(entry: StoredNotification): StoredNotification {
 }
 
 // Browsers drop tabs and line breaks inside a URL and read a backslash as a slash.
-const UNSAFE = /[\p{Cc} \\]/u
+const UNSAFE = /[\p{Cc}\p{Cs} \\]/u
 
 /**
  * Returns whether a URL is http, https or a path of this site.
