@@ -96,6 +96,11 @@ describe('POST /api/people', () => {
       422,
       { name: ['Enter a name.'], email: [expect.stringContaining('Enter an email address')] },
     ])
+    for (const name of ['Gil\0', 'Gil\ud83d'])
+      expect(await refused({ name, email: 'gil@example.com' })).toEqual([
+        422,
+        { name: ['Enter a name.'] },
+      ])
     for (const email of ['gil', 'a b@example.com', 'gil@example.com\nbcc: eve@example.com'])
       expect(await refused({ name: 'Gil', email })).toEqual([422, { email: [expect.any(String)] }])
     expect(await refused({ name: 'Bea', email: 'BEA@example.com' })).toEqual([
@@ -200,10 +205,14 @@ describe('POST /api/notifications', () => {
       422,
       { to: ['Choose a person.'], title: ['Enter a title.'] },
     ])
-    const wrong = { to: 1, title: null, body: 2, url: {} }
-    const { status, json } = await ada.post(NOTIFICATIONS, wrong)
-    expect([status, Object.keys(json.errors)]).toEqual([422, ['to', 'title', 'body', 'url']])
-    expect(json.message).toBe('Choose a person.')
+    for (const wrong of [
+      { to: 1, title: null, body: 2, url: {} },
+      { to: '\0', title: 'A\ud83d', body: 'B\0', url: '/\ud83d' },
+    ]) {
+      const { status, json } = await ada.post(NOTIFICATIONS, wrong)
+      expect([status, Object.keys(json.errors)]).toEqual([422, ['to', 'title', 'body', 'url']])
+      expect(json.message).toBe('Choose a person.')
+    }
   })
 
   it.each([
