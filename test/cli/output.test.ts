@@ -77,6 +77,15 @@ describe('text of others in the output of svc', { timeout: 60_000 }, () => {
     },
   )
 
+  it.each([[['prune']], [['doctor']]])(
+    'is read as a text of one line in an error that has several: %j',
+    async (args) => {
+      const { stdout, stderr } = await failingStranger(args, { FAIL_WITH: 'it' })
+      expect(stdout + stderr).toMatch(/link\S+ ok {7}stores: forged/)
+      expect(stdout + stderr).not.toContain('\\u000a')
+    },
+  )
+
   it('is escaped in the findings of the doctor where a strange server has answered it', async () => {
     // Node refuses to send some of them in a header, but not in a reason or in its encoding.
     const server = createServer((_request, response) =>

@@ -78,7 +78,7 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
       return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
-    const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`
+    const text = `cannot be read: ${reasonOfError(error)}; correct the table, its columns or its database in the user provider`
     return { check: failed('users', text), user: null, isUnavailable: true }
   }
 }
@@ -116,7 +116,7 @@ async function checkFactor(
     const { state } = await factor.stateOf(user)
     return [ok('second factor', `answers; that of this user is ${state.replace('-', ' ')}`)]
   } catch (error) {
-    const text = `cannot be read: ${lineOf(error)}; correct its table, the columns or the binding \`twoFactor\``
+    const text = `cannot be read: ${reasonOfError(error)}; correct its table, the columns or the binding \`twoFactor\``
     return [failed('second factor', text)]
   }
 }
@@ -125,9 +125,4 @@ function notAsked(service: OpenService): Check {
   return listOf(service) === null
     ? warning('second factor', 'was asked about nobody; name a user with --email')
     : ok('second factor', 'is asked when there is a user')
-}
-
-/** Returns a reason as one line. Object mappers write a message of several. */
-function lineOf(error: unknown): string {
-  return reasonOfError(error).trim().replace(/\s+/g, ' ')
 }

@@ -11,17 +11,22 @@ export interface Check {
 
 /** Returns a finding that needs no action. */
 export function ok(name: string, text: string): Check {
-  return { name, status: 'ok', text }
+  return { name, status: 'ok', text: oneLine(text) }
 }
 
 /** Returns a finding that is rarely intended. */
 export function warning(name: string, text: string): Check {
-  return { name, status: 'warning', text }
+  return { name, status: 'warning', text: oneLine(text) }
 }
 
 /** Returns a finding that keeps users out or the service from working. */
 export function failed(name: string, text: string): Check {
-  return { name, status: 'failed', text }
+  return { name, status: 'failed', text: oneLine(text) }
+}
+
+/** Returns a text of others as one line to read. Object mappers write messages of several. */
+export function oneLine(text: string): string {
+  return text.trim().replace(/[\t\r\n]\s*/g, ' ')
 }
 
 /** Runs a check. An error is the finding that it has failed. */

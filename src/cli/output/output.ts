@@ -2,7 +2,7 @@ import { Console } from 'node:console'
 import { writeSync } from 'node:fs'
 import type { WriteStream } from 'node:tty'
 import { reasonOfError } from '../../contracts/errors.ts'
-import type { Check } from './check.ts'
+import { oneLine, type Check } from './check.ts'
 import { printable, printableLines } from '../../rules/printable.ts'
 
 /*
@@ -86,11 +86,11 @@ export function endQuestion(): void {
 
 /**
  * Returns the message of an error. Only messages of this package have lines of their own. One with
- * a cause quotes a server or a driver, whose line breaks could forge lines.
+ * a cause quotes a server or a driver, whose line breaks could forge lines: they become spaces.
  */
 export function messageOf(error: unknown): string {
   const isOwn = error instanceof Error && OWN.has(error.name) && error.cause === undefined
-  return isOwn ? error.message : printable(reasonOfError(error))
+  return isOwn ? error.message : printable(oneLine(reasonOfError(error)))
 }
 
 const OWN: ReadonlySet<string> = new Set(['UsageError', 'ConfigError'])
