@@ -33,7 +33,11 @@ export function tenantIn(
   return tenant
 }
 
-/** @throws {ConfigError} An argument of a call of the host is not a text. */
+/**
+ * Checks an argument of a call of the host.
+ *
+ * @throws {ConfigError} It is not a text.
+ */
 export function ensureText(call: string, name: string, value: unknown): void {
   if (typeof value === 'string') return
   const remedy = name === 'userId' ? ': give String(user.id)' : ''

@@ -143,10 +143,10 @@ describe('the options of a pool', () => {
       const sent: string[] = []
       pool.pool.on('connection', (connection) => {
         connection.query(`SET completion_type = '${type}', innodb_lock_wait_timeout = 0`)
-        const { query } = connection
+        const query = connection.query.bind(connection)
         const send = (...given: Parameters<typeof query>) => {
           sent.push(textOf(given[0]))
-          return Reflect.apply(query, connection, given)
+          return query(...given)
         }
         Object.assign(connection, { query: send })
       })

@@ -95,7 +95,7 @@ it.each([
   ...isoStyles.map((style) => `datestyle=${style}`),
   'timezone=Asia/Kolkata',
   'intervalstyle=iso_8601',
-])('with %s, times are read', async (setting) => {
+])('times are read with %s', async (setting) => {
   for (const users of Object.values(await open(setting))) {
     const found = users({ table, columns: until, log: (line) => expect.fail(line) })
     expect((await found.list()).map(({ id }) => id)).toEqual(['ended', 'free'])

@@ -38,7 +38,7 @@ export function createRouter({ base, isOutdated = () => false }: RouterOptions) 
   return {
     base,
     getAddress: addressNow,
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -52,7 +52,7 @@ export function otherClientsOf(dependencies: ReadonlySet<string>): readonly stri
   return Object.entries(OTHERS).flatMap(([name, title]) => (dependencies.has(name) ? [title] : []))
 }
 
-/** What the code for a database has of its own; the functions of `@svc/auth` bear its name. */
+/** The parts of the code for one database; the functions of `@svc/auth` bear its name. */
 interface Opening extends Pick<DatabaseText, 'packages' | 'types' | 'open'> {
   /** Imports the driver; `null`: `@svc/auth` opens the database. */
   readonly driver: string | null

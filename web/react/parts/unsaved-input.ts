@@ -30,7 +30,7 @@ function remember({ target, type }: Event): void {
 /** Parts that are kept outside of the document, such as during a login. */
 const kept = new Set<ParentNode>()
 
-/** What a reload would lose besides fields, such as recovery codes during a login. */
+/** Holds what a reload would lose besides fields, such as recovery codes during a login. */
 export const unsaved = new Set<object>()
 
 /** Counts the input of a part outside of the document as well. @returns A function that ends it. */

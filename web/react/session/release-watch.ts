@@ -32,13 +32,13 @@ export function createReleaseWatch(askServer: () => Promise<boolean>) {
      */
     ask: async () => (asking ??= ask()),
     /** Asks in the background, at most once per interval. */
-    check() {
+    check: () => {
       if (performance.now() >= nextCheck) asking ??= ask()
     },
     /** Returns the latest answer; before the first one, the page counts as current. */
     isOutdated: () => outdated,
     /** Calls back when the answer changes. @returns A function that stops it. */
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
