@@ -230,6 +230,17 @@ describe('Security, recovery codes', () => {
     },
   )
 
+  it('are shown again after a logout elsewhere during the set-up that a role demands', async () => {
+    const { channel, receive } = tabs()
+    const { service } = await openCodes({ channel, factor: FORCED })
+    service.user = null
+    receive('logged-out')
+    await headed('Log in')
+    await logIn('ada@example.com', 'right')
+    await headed('Save your recovery codes')
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+  })
+
   it('are not shown to another user', async () => {
     vi.spyOn(location, 'reload').mockImplementation(() => {})
     const { channel, receive } = tabs()

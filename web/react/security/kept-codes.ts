@@ -3,6 +3,7 @@ import type { PanelSession } from '../../client/client.ts'
 import { hasChosenToLeave } from '../parts/chosen-to-leave.ts'
 import { unsaved } from '../parts/unsaved-input.ts'
 import { useSession, useUser } from '../session/provider.tsx'
+import { call } from './second-factor.ts'
 import type { Codes, Factor } from './second-factor.ts'
 
 /** Recovery codes whose user has to log in again before they are shown. */
@@ -22,9 +23,18 @@ export function useKeptCodes(factor: Factor): void {
   const userId = useUser()?.id
   const latest = useRef<Kept | null>(null)
   useLayoutEffect(() => {
-    const isUnsaved = factor.state === 'codes' && userId !== undefined
-    latest.current = isUnsaved ? { userId, codes: factor } : null
-  }, [userId, factor])
+    latest.current = null
+    if (factor.state !== 'codes') return undefined
+    let isCurrent = true
+    const keep = (id: string) => {
+      if (isCurrent) latest.current = { userId: id, codes: factor }
+    }
+    if (userId === undefined) void requestUserId(session, keep)
+    else keep(userId)
+    return () => {
+      isCurrent = false
+    }
+  }, [session, userId, factor])
   useLayoutEffect(
     () => () => {
       const { current } = latest
@@ -34,6 +44,12 @@ export function useKeptCodes(factor: Factor): void {
     },
     [session],
   )
+}
+
+/** A panel that holds its gate open does not know the user behind it. */
+async function requestUserId(session: PanelSession, keep: (id: string) => void): Promise<void> {
+  const answer = await call(session, 'user')
+  if (answer.outcome === 'ok') keep(answer.body.id)
 }
 
 /** Returns the kept codes of the user, once; `null` for none. */
