@@ -65,6 +65,13 @@ describe('the code', () => {
     expect(sent).toEqual(['logged-in'])
   })
 
+  it('is reported as unanswered until the service has said that the login is complete', async () => {
+    await owing()
+    service.fail('user')
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'unreachable' })
+    expect(session.getState().state).toBe('code')
+  })
+
   it('shows the attempts and the time that the service returns when it is incorrect', async () => {
     await owing()
     const { endsAt } = session.getState() as CodeState

@@ -30,6 +30,12 @@ describe('the mail', () => {
     expect(session.getState().state).toBe('ready')
   })
 
+  it('is reported as unanswered when a proxy has answered in the place of the service', async () => {
+    await started(ada)
+    vi.spyOn(service.client, 'call').mockResolvedValueOnce({ outcome: 'ok', body: null })
+    expect(await session.sendVerification()).toEqual({ outcome: 'unreachable' })
+  })
+
   it('is not sent when the session has ended', async () => {
     await started(ada)
     service.user = null

@@ -2,7 +2,7 @@ import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
 import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
 import type { CallFailure, Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
-import { stateAfterLogout, codeState, withoutCode } from './panel-state.ts'
+import { codeState, isAt, stateAfterLogout, withoutCode } from './panel-state.ts'
 import { keepSentMail } from './sent-mail.ts'
 
 /** The result of a login: `ok` has moved the panel to its content, a gate or the code step. */
@@ -60,7 +60,8 @@ export async function submitCode(
   const answer = await machine.client.call('login.two-factor', { code, ...wish })
   if (answer.outcome === 'ok') {
     await enterPanel(machine)
-    return { outcome: 'ok' }
+    // The service has not said yet that the login is complete.
+    return { outcome: machine.state.state === 'code' ? 'unreachable' : 'ok' }
   }
   const { refusal } = answer
   const before = machine.state
@@ -115,7 +116,7 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
     return { outcome: 'sent', retryAfterSeconds }
   }
   await refresh(machine)
-  return { outcome: 'unneeded' }
+  return { outcome: isAt(machine.state, 'email') ? 'unreachable' : 'unneeded' }
 }
 
 async function enterPanel(machine: Machine): Promise<LoginOutcome> {
