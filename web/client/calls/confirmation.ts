@@ -13,44 +13,42 @@ export interface AcceptedProofs {
 export type AskConfirmation = (accepted: AcceptedProofs) => Promise<boolean>
 
 /** Asks the user when the service demands a confirmation. */
-export interface Confirmation {
-  /** Adds a function that asks. The first one asks. @returns A function that removes it. */
-  readonly onRequired: (ask: AskConfirmation) => () => void
-  /** Asks now; requests that wait at the same time share the answer. `false` if nothing asks. */
-  readonly ask: (accepted: AcceptedProofs) => Promise<boolean>
-  /**
-   * Sends a request, and once more when its user has confirmed what its answer demands. If the user
-   * cancels, the answer stays the refusal.
-   */
-  send<Answer>(
-    send: () => Promise<Answer>,
-    refusalOf: (answer: Answer) => RefusalBody | null | Promise<RefusalBody | null>,
-  ): Promise<Answer>
-}
+export type Confirmation = ReturnType<typeof createConfirmation>
 
-export function createConfirmation(): Confirmation {
+export function createConfirmation() {
   const asks = new Set<AskConfirmation>()
   let running: Promise<boolean> | null = null
-  const confirmation: Confirmation = {
-    onRequired(ask) {
-      asks.add(ask)
-      return () => asks.delete(ask)
+
+  /** Asks now; requests that wait at the same time share the answer. `false` if nothing asks. */
+  async function ask(accepted: AcceptedProofs): Promise<boolean> {
+    const [first] = asks
+    if (first === undefined) return false
+    running ??= first(accepted).finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    ask,
+    /** Adds a function that asks. The first one asks. @returns A function that removes it. */
+    onRequired(asking: AskConfirmation) {
+      asks.add(asking)
+      return () => void asks.delete(asking)
     },
-    async ask(accepted) {
-      const [ask] = asks
-      if (ask === undefined) return false
-      running ??= ask(accepted).finally(() => {
-        running = null
-      })
-      return running
-    },
-    async send(send, refusalOf) {
+    /**
+     * Sends a request, and once more when its user has confirmed what its answer demands. If the
+     * user cancels, the answer stays the refusal.
+     */
+    async send<Answer>(
+      send: () => Promise<Answer>,
+      refusalOf: (answer: Answer) => RefusalBody | null | Promise<RefusalBody | null>,
+    ): Promise<Answer> {
       const answer = await send()
       if (asks.size === 0) return answer
       const refusal = await refusalOf(answer)
       if (refusal?.key !== 'svc::auth.confirmation_required') return answer
-      return (await confirmation.ask({ code: refusal.two_factor === true })) ? send() : answer
+      return (await ask({ code: refusal.two_factor === true })) ? send() : answer
     },
   }
-  return confirmation
 }

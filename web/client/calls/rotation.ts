@@ -13,31 +13,16 @@ const ROTATING: ReadonlySet<CallName> = new Set([
 ])
 
 /** Tracks the calls that replace the session cookie. */
-export interface Rotation {
-  run<Name extends CallName>(
-    name: Name,
-    send: () => Promise<CallResult<Name>>,
-  ): Promise<CallResult<Name>>
-  /** Waits for these calls: a request with the old cookie would be answered as a guest. */
-  settled(): Promise<void>
-  /**
-   * Asks the user to confirm. Nobody waits for the calls that demand it meanwhile: they were
-   * refused, and are sent again afterwards.
-   */
-  whileAsked(ask: () => Promise<boolean>): Promise<boolean>
-  /**
-   * Records the service's statement about the session, which settles a missing answer.
-   *
-   * @returns `true` if the answer to `two-factor.confirm` is missing: the second factor may be on.
-   */
-  takeUnanswered(): boolean
-}
+export type Rotation = ReturnType<typeof createRotation>
 
-export function createRotation(): Rotation {
+export function createRotation() {
   const running = new Set<Promise<unknown>>()
   let isUnanswered = false
   return {
-    async run(name, send) {
+    async run<Name extends CallName>(
+      name: Name,
+      send: () => Promise<CallResult<Name>>,
+    ): Promise<CallResult<Name>> {
       if (!ROTATING.has(name)) return send()
       const call = send()
       running.add(call)
@@ -52,10 +37,15 @@ export function createRotation(): Rotation {
         running.delete(call)
       }
     },
+    /** Waits for these calls: a request with the old cookie would be answered as a guest. */
     async settled() {
       await Promise.allSettled(running)
     },
-    async whileAsked(ask) {
+    /**
+     * Asks the user to confirm. Nobody waits for the calls that demand it meanwhile: they were
+     * refused, and are sent again afterwards.
+     */
+    async whileAsked(ask: () => Promise<boolean>) {
       const waiting = [...running]
       running.clear()
       try {
@@ -64,6 +54,11 @@ export function createRotation(): Rotation {
         for (const call of waiting) running.add(call)
       }
     },
+    /**
+     * Records the service's statement about the session, which settles a missing answer.
+     *
+     * @returns `true` if the answer to `two-factor.confirm` is missing: the second factor may be on.
+     */
     takeUnanswered() {
       const taken = isUnanswered
       isUnanswered = false
