@@ -61,6 +61,11 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'string' && /^0?$|^0000-00-00/.test(value)
 }
 
+/**
+ * A number below, which is in 2001 as seconds, counts something else: a Julian day, the digits of
+ * `20301231`, seconds since 2001, or -1 for a block that lasts.
+ */
+const SECONDS_FROM = 1e9
 /** A number below is one of seconds: as milliseconds it is in the first years after 1970. */
 const SECONDS_BELOW = 1e11
 
@@ -69,8 +74,7 @@ function timeOf(value: unknown): number {
   if (typeof value === 'string' && /^\d{4}-/.test(value)) return Date.parse(inUtc(value))
   if (!['number', 'bigint', 'string'].includes(typeof value)) return Number.NaN
   const given = Number(value)
-  // Some systems write -1 for a block that lasts.
-  if (given <= 0) return Number.NaN
+  if (given < SECONDS_FROM) return Number.NaN
   return given < SECONDS_BELOW ? given * 1000 : given
 }
 

@@ -156,6 +156,16 @@ describe('a time that the host reads as an object of a library', () => {
 })
 
 describe('a block whose value cannot be read', () => {
+  it.each(["julianday('now', '+1 day')", '20991231', "'20991231'", "'2099'", '45000.5', '1'])(
+    'does not end by a number that is no time since 1970: %s',
+    async (value) => {
+      const { users, set } = await open('SQLite')
+      await set('at', value)
+      const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+      expect(await found.findById('1')).toBeNull()
+    },
+  )
+
   it.each(["'yes'", "'tomorrow'", '-1', "x'01'"])('lasts: %s', async (value) => {
     const { users, set } = await open('SQLite')
     await set('at', value)
