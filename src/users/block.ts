@@ -1,32 +1,30 @@
 import type { UserColumns } from './table-options.ts'
-import { plainTime, readFlag } from './tables/row-values.ts'
+import { BLOCK_PROPERTIES, plainTime, readFlag } from './tables/row-values.ts'
 import type { Row } from './tables/table-rows.ts'
 
-/** The properties by which PostgreSQL returns the `DateStyle` of a value. */
-const STYLES = { blocked: 'svcBlockedStyle', blockedUntil: 'svcBlockedUntilStyle' } as const
-type Property = keyof typeof STYLES
-const PROPERTIES = ['blocked', 'blockedUntil'] as const satisfies readonly Property[]
+type Property = (typeof BLOCK_PROPERTIES)[number]
+
+/** Names the property by which PostgreSQL returns the `DateStyle` of a value. */
+const styleOf = (property: Property) => `svcStyleOf${property}`
 
 /** Returns the columns whose `DateStyle` is read, by property. */
-export function stylesOfBlock(
-  columns: Readonly<Partial<Record<Property, string>>>,
-): ReadonlyMap<string, string> {
+export function stylesOfBlock(columns: Pick<UserColumns, Property>): ReadonlyMap<string, string> {
   return new Map(
-    PROPERTIES.flatMap((one) => {
-      const column = columns[one]
-      return column === undefined ? [] : [[STYLES[one], column] as const]
+    BLOCK_PROPERTIES.flatMap((property) => {
+      const column = columns[property]
+      return column === undefined ? [] : [[styleOf(property), column] as const]
     }),
   )
 }
 
-/** Returns the property of a block whose value the driver has misread; `null` if none. */
-export function misreadBlock(row: Row): Property | null {
-  return PROPERTIES.find((property) => isMisread(row, property)) ?? null
+/** Returns the property of a block whose value the driver has misread; `undefined` if none. */
+export function misreadBlock(row: Row): Property | undefined {
+  return BLOCK_PROPERTIES.find((property) => isMisread(row, property))
 }
 
 /** Drivers expect ISO 8601: they return `null` for `31/12/2026`, or swap the day and the month. */
 function isMisread(row: Row, property: Property): boolean {
-  const style = row[STYLES[property]]
+  const style = row[styleOf(property)]
   if (typeof style !== 'string') return false
   const value = plainTime(row[property])
   if (value === null) return true
@@ -39,11 +37,11 @@ function isMisread(row: Row, property: Property): boolean {
  * closed when in doubt.
  */
 export function isBlocked(
-  { blocked, blockedUntil }: Pick<UserColumns, 'blocked' | 'blockedUntil'>,
+  { blocked, blockedUntil }: Pick<UserColumns, Property>,
   row: Row,
   now = Date.now(),
 ): boolean {
-  const [flag, until] = PROPERTIES.map((property) =>
+  const [flag, until] = BLOCK_PROPERTIES.map((property) =>
     // Neither empty nor a time.
     isMisread(row, property) ? Number.NaN : plainTime(row[property]),
   )

@@ -74,8 +74,8 @@ export function createReader<Other extends string>(
     if (columns.active !== undefined && !isFlag(row['active']))
       return warnOf('columns.active', NO_FLAG)
     const exclusion = exclusionOf(columns, row)
-    const misread = exclusion === 'blocked' ? misreadBlock(row) : null
-    if (misread !== null) return warnOf(`columns.${misread}`, MISREAD)
+    const misread = exclusion === 'blocked' ? misreadBlock(row) : undefined
+    if (misread !== undefined) return warnOf(`columns.${misread}`, MISREAD)
     const email = readText('email', row['email'])
     if (email === null || exclusion !== null) return null
     const user: Record<string, unknown> & TableUser = {

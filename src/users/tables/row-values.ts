@@ -100,7 +100,8 @@ export function plainTime(value: unknown): unknown {
   return Number.isFinite(time) ? new Date(Number(time)) : value
 }
 
-const BLOCK_PROPERTIES = ['blocked', 'blockedUntil'] as const
+/** The properties of a block, whose values decide who may log in. */
+export const BLOCK_PROPERTIES = ['blocked', 'blockedUntil'] as const
 
 /**
  * Replaces the zero date of MySQL by `null` in the columns of a block. The driver returns it as an

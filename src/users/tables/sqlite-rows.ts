@@ -30,30 +30,26 @@ const sqlite: Dialect = {
 export function sqliteRows(database: SqliteDatabase, table: NamedTable, call: string): TableRows {
   if (typeof database !== 'function')
     ensureArgument(database, `${call}: its first argument`, HANDLE)
-  const runner = runnerOf(database, call)
-  ensureIdsAreFound(runner, table, call)
-  return sqlRows(table, sqlite, runner)
+  const { current } = sharedConnection(database, call)
+  // Fails at the start where the file of the handle cannot be opened again.
+  if (!hasFindableId(current(), table)) throw new ConfigError(`${call}: ${NOT_FOUND_BY_ID}`)
+  return sqlRows(table, sqlite, runnerOf(current))
 }
 
 /**
- * Refuses ids that no text is equal to: numbers in a column without a type, and BLOBs. Their users
- * would be found by email only. A table may also be created later.
+ * Returns whether the first id is equal to its text, as no number in a column without a type is,
+ * and no BLOB. Its user would be found by email only.
  */
-function ensureIdsAreFound({ all }: SqlRunner, { table, id }: NamedTable, call: string): void {
+function hasFindableId({ prepare }: ServiceConnection, { table, id }: NamedTable): boolean {
   const name = table.split('.').map((part) => `\`${part}\``)
   // The plus hides that the cast is a text, to which SQLite would convert the id.
-  const sql = `select 1 from (select \`${id}\` as id from ${name.join('.')} limit 1)
+  const text = `select 1 from (select \`${id}\` as id from ${name.join('.')} limit 1)
     where id <> +cast(id as text)`
-  const found = ignoringErrors(() => all(sql)([]))
-  if (Array.isArray(found) && found.length > 0) throw new ConfigError(`${call}: ${NOT_FOUND_BY_ID}`)
-}
-
-function ignoringErrors<Result>(step: () => Awaitable<Result>): Awaitable<Result | null> {
   try {
-    const result = step()
-    return result instanceof Promise ? result.catch(() => null) : result
+    return prepare(text).all().length === 0
   } catch {
-    return null
+    // The table may be created later.
+    return true
   }
 }
 
@@ -67,11 +63,7 @@ const HANDLE: Expected = {
     'prepare' in value && 'exec' in value ? null : `is not a handle; ${remedy}`,
 }
 
-function runnerOf(database: SqliteDatabase, call: string): SqlRunner {
-  const { current } = sharedConnection(database, call)
-  // Fails at the start where the file of the handle cannot be opened again.
-  current()
-
+function runnerOf(current: () => ServiceConnection): SqlRunner {
   function run<Result>(kind: keyof Access, text: string, step: Step<Result>) {
     const prepare = preparing(text)
     return (values: readonly unknown[]): Awaitable<Result> => {
