@@ -52,7 +52,7 @@ describe('svc init in an application of CommonJS', () => {
     { timeout: 120_000 },
     async (database) => {
       const cwd = commonJs('express')
-      linkPackages(cwd, ['@svc/auth', '@types/node', 'pg', 'mysql2'])
+      linkPackages(cwd, ['@svc/auth', '@types/node', '@types/pg', 'pg', 'mysql2'])
       write(cwd, 'tsconfig.json', '{ "compilerOptions": { "module": "commonjs" } }')
       await init(cwd, '--database', database)
       const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023']

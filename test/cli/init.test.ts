@@ -267,18 +267,18 @@ describe('svc init', () => {
     expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).toContain("from 'better-sqlite3'")
   })
 
-  it.each([['better-sqlite3', '@types/better-sqlite3']])(
-    'names the types of %s that are missing',
-    async (driver, types) => {
-      const cwd = application('express', driver)
-      write(cwd, 'tsconfig.json', '{}')
-      const install = `npm install --save-dev @types/node ${types}`
-      expect((await init(cwd)).steps[0]).toContain(install)
-      const typed = application('express', driver, '@types/node', types, 'tsx')
-      write(typed, 'tsconfig.json', '{}')
-      expect((await init(typed)).steps.join()).not.toContain('npm install')
-    },
-  )
+  it.each([
+    ['better-sqlite3', '@types/better-sqlite3'],
+    ['pg', '@types/pg'],
+  ])('names the types of %s that are missing', async (driver, types) => {
+    const cwd = application('express', driver)
+    write(cwd, 'tsconfig.json', '{}')
+    const install = `npm install --save-dev @types/node ${types}`
+    expect((await init(cwd)).steps[0]).toContain(install)
+    const typed = application('express', driver, '@types/node', types, 'tsx')
+    write(typed, 'tsconfig.json', '{}')
+    expect((await init(typed)).steps.join()).not.toContain('npm install')
+  })
 
   it.each([
     ['{}', './auth.js'],

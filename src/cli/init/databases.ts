@@ -75,7 +75,7 @@ const openings: Readonly<Record<InitDatabase, Opening>> = {
   },
   postgres: {
     packages: ['pg'],
-    types: [],
+    types: ['@types/pg'],
     driver: null,
     open: [
       "const database = await openPostgres(process.env['DATABASE_URL'] ?? '')",
