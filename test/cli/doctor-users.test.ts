@@ -74,6 +74,22 @@ describe('a command about a user whom nobody has', { timeout: 30_000 }, () => {
 })
 
 describe('svc doctor', { timeout: 30_000 }, () => {
+  it('warns of a user whose email is stored as it was typed, which no login finds', async () => {
+    const database = openHandle(old)
+    database.exec("update users set email = 'Bea.B@Example.COM' where id = 2")
+    database.close()
+    const { code, all } = await doctor({})
+    expect(code).toBe(0)
+    expect(all.filter(({ name }) => name === 'users')).toEqual([
+      { name: 'users', status: 'ok', text: 'can be read, such as the id 2' },
+      {
+        name: 'users',
+        status: 'warning',
+        text: expect.stringMatching(/user 2 .*Bea\.B@Example\.COM.*`ignoreEmailCase: true`/),
+      },
+    ])
+  })
+
   it('reads a user, and asks the second factor about it', async () => {
     const { code, found } = await doctor({ FACTOR: 'factors' })
     expect(code).toBe(0)

@@ -20,7 +20,10 @@ import { stringOption, UsageError } from '../command/outcome.ts'
 const NOBODY = 'svc-doctor@users.invalid'
 
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
-const LEFT_OUT = 'A user who is blocked, deleted or left out by a `where` counts as none.'
+const LEFT_OUT =
+  'A user who is blocked, deleted or left out by a `where` counts as none, and without `ignoreEmailCase` one whose email has upper case.'
+/** A table of emails as they were typed shows it by few rows. */
+const EMAILS_READ = 20
 
 /** The users of the host as they were read, and one of them. */
 interface Read {
@@ -29,6 +32,8 @@ interface Read {
   readonly user: User | null
   /** The rows of the list that could not be read. Default: none. */
   readonly unread?: readonly UnreadUser[]
+  /** A listed user whose email is not found by a login. Default: none is known. */
+  readonly unfound?: User | null
   /** `true` if they could not be read. Default: false. */
   readonly isUnavailable?: boolean
 }
@@ -38,16 +43,22 @@ export async function checkUsers(
   service: OpenService,
   options: OptionValues,
 ): Promise<readonly Check[]> {
-  const { check, user, unread = [], isUnavailable = false } = await readUsers(service, options)
+  const read = await readUsers(service, options)
+  const { check, user, unread = [], unfound = null, isUnavailable = false } = read
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
   const [first] = unread
   const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
-  return [check, ...rows, ...warnings, ...(await checkFactor(service, user, check))]
+  const cased = unfound === null ? [] : [warning('users', casedText(unfound))]
+  return [check, ...rows, ...cased, ...warnings, ...(await checkFactor(service, user, check))]
 }
 
 function textOf({ id, reason }: UnreadUser, count: number): string {
   return `${count} of the listed users cannot be read and cannot log in, such as the id ${id}: ${reason}`
+}
+
+function casedText({ id, email }: User): string {
+  return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
@@ -65,15 +76,15 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     return { check: warning('users', NO_TENANT), user: null }
   try {
     await users.findByEmail(NOBODY, tenant)
-    const { user, unread } = await userOf(service, options)
-    if (user === null) return { check: ok('users', 'can be read'), user, unread }
+    const { user, unread, unfound } = await userOf(service, options)
+    if (user === null) return { check: ok('users', 'can be read'), user, unread, unfound }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null
     const check =
       isNamed && !(await users.mayAccess(user))
         ? failed('users', `canAccessPanel refuses the user ${user.id}`)
         : await checkId(service, user, tenant)
-    return { check, user, unread }
+    return { check, user, unread, unfound }
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
@@ -86,13 +97,28 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
 async function userOf(service: OpenService, options: OptionValues) {
   if (stringOption(options, 'email') !== null)
-    return { user: (await findUser(service, options)).user, unread: [] }
+    return { user: (await findUser(service, options)).user, unread: [], unfound: null }
   const all = ((await listOf(service)?.()) ?? []).map((row) => identified(service, row))
   const unread = all.filter(isUnread)
-  const user = all.find((one): one is User => !isUnread(one)) ?? null
+  const users = all.filter((one): one is User => !isUnread(one))
+  const [user = null] = users
   const [first] = unread
   if (user === null && first !== undefined) throw new Error(first.reason)
-  return { user, unread }
+  return { user, unread, unfound: await unfoundOf(service, users, tenantOption(options)) }
+}
+
+/** Returns a user who may log in, and whose email a login does not find by its lower case. */
+async function unfoundOf(
+  { parts: { users } }: OpenService,
+  listed: readonly User[],
+  tenant: Tenant,
+): Promise<User | null> {
+  const cased = listed.filter(({ email }) => email !== email.toLowerCase()).slice(0, EMAILS_READ)
+  for (const user of cased) {
+    const isFound = (await users.findByEmail(canonicalEmail(user.email), tenant)) !== null
+    if (!isFound && (await users.findById(user.id, tenant)) !== null) return user
+  }
+  return null
 }
 
 /** Looks a user up as every request with a session does, if a login finds the user. */

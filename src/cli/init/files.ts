@@ -68,7 +68,8 @@ function openingLines({ database }: ServiceText): Lines {
 
 function usersLines({ database }: ServiceText, declaration: string): Lines {
   return [
-    '// Your users table: write the names of its columns on the right.',
+    '// Your users table: write the names of its columns on the right. Where it has emails with upper',
+    '// case, add `ignoreEmailCase: true`.',
     `${declaration} = ${database.users}{`,
     "  table: 'users',",
     "  columns: { id: 'id', email: 'email', name: 'name', passwordHash: 'password_hash' },",
