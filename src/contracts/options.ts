@@ -37,7 +37,7 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    */
   readonly mailer?: Mailer
   /** The second factor. Without it, its routes do not exist. Default: none. */
-  readonly twoFactor?: TwoFactorAuthenticator<User>
+  readonly twoFactor?: TwoFactorAuthenticator<NoInfer<User>>
   /**
    * Forgotten, reset and changed passwords, and invitations. Needs `mailer`, and either `set` or
    * `setPasswordHash` of the user provider. Without it, its routes do not exist. Default: none.

@@ -125,6 +125,13 @@ describe('svc init in an application of CommonJS', () => {
       const { code, steps } = await init(cwd, '--two-factor')
       expect(steps.join()).not.toContain('tsconfig.json')
       const server = ["import express from 'express'", 'const app = express()', ...code]
+      // The second factor must not widen the type of the users.
+      server.push(
+        "import { userOf } from '@svc/auth/express'",
+        "app.get('/me', (request, response) => {",
+        '  response.json({ email: userOf(auth, request)?.email })',
+        '})',
+      )
       write(cwd, 'server.ts', server.join('\n'))
       const compiler = resolve('node_modules/.bin/tsc')
       expect(spawnSync(compiler, ['-p', '.'], { cwd, encoding: 'utf8' }).stdout).toBe('')
