@@ -32,7 +32,7 @@ export function createConfirmation() {
   return {
     ask,
     /** Adds a function that asks. The first one asks. @returns A function that removes it. */
-    onRequired(asking: AskConfirmation) {
+    onRequired: (asking: AskConfirmation) => {
       asks.add(asking)
       return () => void asks.delete(asking)
     },

@@ -46,7 +46,7 @@ export function useKeptCodes(factor: Factor): void {
   )
 }
 
-/** A panel that holds its gate open does not know the user behind it. */
+/** Requests the user: a panel that holds its gate open does not know who is behind it. */
 async function requestUserId(session: PanelSession, keep: (id: string) => void): Promise<void> {
   const answer = await call(session, 'user')
   if (answer.outcome === 'ok') keep(answer.body.id)
