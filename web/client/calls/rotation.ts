@@ -57,7 +57,8 @@ export function createRotation() {
     /**
      * Records the service's statement about the session, which settles a missing answer.
      *
-     * @returns `true` if the answer to `two-factor.confirm` is missing: the second factor may be on.
+     * @returns `true` if the answer to `two-factor.confirm` is missing, so that the second factor may
+     *   be on.
      */
     takeUnanswered() {
       const taken = isUnanswered
