@@ -57,7 +57,7 @@ export function createRotation() {
     /**
      * Records the service's statement about the session, which settles a missing answer.
      *
-     * @returns `true` if the answer to `two-factor.confirm` is missing, so that the second factor may
+     * @returns `true` if the answer to `two-factor.confirm` is missing: the factor may be on.
      *   be on.
      */
     takeUnanswered() {
