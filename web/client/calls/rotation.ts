@@ -58,7 +58,6 @@ export function createRotation() {
      * Records the service's statement about the session, which settles a missing answer.
      *
      * @returns `true` if the answer to `two-factor.confirm` is missing: the factor may be on.
-     *   be on.
      */
     takeUnanswered() {
       const taken = isUnanswered
