@@ -37,3 +37,15 @@ describe('The TypeScript of the pages', () => {
     expect(modulesOf(PAGE, page)['README-md/users.ts']).toContain('users = []')
   })
 })
+
+describe('The commands of the pages', () => {
+  it('let npm 12 run the script that builds better-sqlite3', () => {
+    const names = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    const pages = names.filter((name) => name.endsWith('.md')).map((name) => join('docs', name))
+    const installs = ['README.md', ...pages]
+      .flatMap((page) => readFileSync(page, 'utf8').match(/```sh\n[^`]*```/g) ?? [])
+      .filter((block) => /npm install [^\n]*better-sqlite3/.test(block))
+    expect(installs.length).toBeGreaterThan(3)
+    expect(installs.filter((block) => !block.includes('allowScripts.better-sqlite3'))).toEqual([])
+  })
+})

@@ -201,7 +201,10 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       : [
           `${relative('.', authPath)} opens a database itself; for ${others.join(' and ')}: ${pathOfPage('users')}`,
         ]),
-    ...installing('Install the packages:  npm install', missing.runtime),
+    ...installing(
+      `Install the packages:  ${allowing(missing.runtime)}npm install`,
+      missing.runtime,
+    ),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
     ...compilerAdvice(application),
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
@@ -220,6 +223,13 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
     'Start your server with the variables of .env, as by node --env-file=.env, and log in at /admin/main.',
     `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
   ]
+}
+
+/** Returns the command without which npm 12 does not build better-sqlite3. */
+function allowing(names: readonly string[]): string {
+  return names.includes('better-sqlite3')
+    ? 'npm pkg set allowScripts.better-sqlite3=true --json && '
+    : ''
 }
 
 function installing(command: string, names: readonly string[]): readonly string[] {

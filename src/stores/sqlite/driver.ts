@@ -134,7 +134,7 @@ function opening(name: string, exported: unknown): SqliteDriver {
 }
 
 const REMEDY =
-  'use Node 22.13 or newer, which has node:sqlite, or on Node 20 run `npm install better-sqlite3@12`'
+  'use Node 22.13 or newer, which has node:sqlite, or on Node 20 run `npm install better-sqlite3@12`; npm 12 builds it once `npm install-scripts approve better-sqlite3` and `npm rebuild` have run'
 
 /**
  * Returns why loading a release would crash the process, which cannot be caught; `null` when it
