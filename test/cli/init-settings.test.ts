@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newKey } from '../../src/cli/key/key-commands.ts'
@@ -38,6 +39,15 @@ describe('A wrong setting of what svc init writes', () => {
     })
     expect(message).toMatch(/^ConfigError: .*give an address, like (?:postgres|mysql):\/\//m)
     expect(message).not.toContain('secret')
+  })
+})
+
+describe('What svc init says to do', () => {
+  it.skipIf(isBuiltin('node:sqlite'))('allows the script that builds better-sqlite3', async () => {
+    const { steps } = await init(application('express'))
+    expect(steps[0]).toMatch(
+      /allowScripts\.better-sqlite3=true --json && npm install .*better-sqlite3/,
+    )
   })
 })
 

@@ -261,13 +261,6 @@ describe('svc init', () => {
     expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).toContain('openSqlite(')
   })
 
-  it.skipIf(isBuiltin('node:sqlite'))('allows the script that builds better-sqlite3', async () => {
-    const { steps } = await init(application('express'))
-    expect(steps[0]).toMatch(
-      /allowScripts\.better-sqlite3=true --json && npm install .*better-sqlite3/,
-    )
-  })
-
   it('keeps to the better-sqlite3 of the application', async () => {
     const cwd = application('express', 'better-sqlite3')
     await init(cwd)
