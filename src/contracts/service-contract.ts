@@ -104,7 +104,12 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * panels.
    */
   serves(target: string): boolean
-  /** Answers a request to the service. Never throws and never rejects. */
+  /**
+   * Answers a request to the service. Never throws and never rejects, except for what is not a
+   * request.
+   *
+   * @throws {ConfigError} The argument is not a request as adapters make it.
+   */
   handle(request: PlainRequest): Promise<PlainReply>
   /**
    * Returns the options of a guard with their defaults. Adapters call it when a guard is created,
@@ -114,7 +119,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    */
   checkGuard(options?: GuardOptions): Required<GuardOptions>
   /**
-   * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
+   * Checks a request to a route of the host with the same pipeline. Never throws and never rejects,
+   * except with a ConfigError about the arguments.
    */
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
   /**
@@ -122,7 +128,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * extends no session. Without `csrf` it checks a read, and proves nothing about a form or an
    * action. With `csrf` it checks an action as `guard` does. Calls with the same object of headers
    * and the same options share one check for five seconds. Never throws and never rejects, except
-   * with a ConfigError about the options.
+   * with a ConfigError about the arguments.
    */
   userFrom(headers: RequestHeaders, options?: Omit<GuardOptions, 'passive'>): Promise<Verdict<User>>
   /**

@@ -19,7 +19,7 @@ export function createEvents(logger: Logger) {
   const running = new Set<Promise<void>>()
 
   async function call(event: PanelEvent, listener: () => unknown): Promise<void> {
-    // Once all listeners are found: one that subscribes again would be called without end.
+    // Later: a listener that subscribes again here would be called in the same loop, without end.
     await Promise.resolve()
     try {
       await listener()
@@ -49,7 +49,7 @@ export function createEvents(logger: Logger) {
       source: EventClient | null,
     ) {
       for (const listener of listeners[event] ?? []) {
-        // Copies: a listener that removes what its log must not have removes it for no other.
+        // Copies, because a listener may remove what its log must not have.
         const listen = (): unknown => listener({ ...payload }, source && clientIn(source))
         const called = call(event, listen).finally(() => running.delete(called))
         running.add(called)

@@ -47,7 +47,7 @@ export function ensureText(call: string, name: string, value: unknown): void {
 type Loose = Readonly<Record<string, unknown>> | null | undefined
 
 /**
- * Checks a request as adapters make it. One of a framework would be an error of the language.
+ * Checks that a request is one as adapters make it. That of a framework would be a TypeError later.
  *
  * @throws {ConfigError} It is something else.
  */

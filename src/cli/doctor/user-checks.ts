@@ -22,8 +22,8 @@ const NOBODY = 'svc-doctor@users.invalid'
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT =
   'A user who is blocked, deleted or left out by a `where` counts as none, and without `ignoreEmailCase` one whose email has upper case.'
-/** A table of emails as they were typed shows it by few rows. */
-const EMAILS_READ = 20
+/** Where one email of a table has upper case, so have many: a few look-ups find one. */
+const EMAILS_LOOKED_UP = 20
 
 /** The users of the host as they were read, and one of them. */
 interface Read {
@@ -32,8 +32,8 @@ interface Read {
   readonly user: User | null
   /** The rows of the list that could not be read. Default: none. */
   readonly unread?: readonly UnreadUser[]
-  /** A listed user whose email is not found by a login. Default: none is known. */
-  readonly unfound?: User | null
+  /** A listed user who cannot log in, because the email has upper case. Default: none is known. */
+  readonly lockedOut?: User | null
   /** `true` if they could not be read. Default: false. */
   readonly isUnavailable?: boolean
 }
@@ -44,20 +44,20 @@ export async function checkUsers(
   options: OptionValues,
 ): Promise<readonly Check[]> {
   const read = await readUsers(service, options)
-  const { check, user, unread = [], unfound = null, isUnavailable = false } = read
+  const { check, user, unread = [], lockedOut = null, isUnavailable = false } = read
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
   const [first] = unread
   const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
-  const cased = unfound === null ? [] : [warning('users', casedText(unfound))]
-  return [check, ...rows, ...cased, ...warnings, ...(await checkFactor(service, user, check))]
+  const upperCase = lockedOut === null ? [] : [warning('users', upperCaseText(lockedOut))]
+  return [check, ...rows, ...upperCase, ...warnings, ...(await checkFactor(service, user, check))]
 }
 
 function textOf({ id, reason }: UnreadUser, count: number): string {
   return `${count} of the listed users cannot be read and cannot log in, such as the id ${id}: ${reason}`
 }
 
-function casedText({ id, email }: User): string {
+function upperCaseText({ id, email }: User): string {
   return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
 }
 
@@ -76,15 +76,15 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     return { check: warning('users', NO_TENANT), user: null }
   try {
     await users.findByEmail(NOBODY, tenant)
-    const { user, unread, unfound } = await userOf(service, options)
-    if (user === null) return { check: ok('users', 'can be read'), user, unread, unfound }
+    const { user, unread, lockedOut } = await userOf(service, options)
+    if (user === null) return { check: ok('users', 'can be read'), user, unread, lockedOut }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null
     const check =
       isNamed && !(await users.mayAccess(user))
         ? failed('users', `canAccessPanel refuses the user ${user.id}`)
         : await checkId(service, user, tenant)
-    return { check, user, unread, unfound }
+    return { check, user, unread, lockedOut }
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
@@ -97,24 +97,26 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
 async function userOf(service: OpenService, options: OptionValues) {
   if (stringOption(options, 'email') !== null)
-    return { user: (await findUser(service, options)).user, unread: [], unfound: null }
+    return { user: (await findUser(service, options)).user, unread: [], lockedOut: null }
   const all = ((await listOf(service)?.()) ?? []).map((row) => identified(service, row))
   const unread = all.filter(isUnread)
   const users = all.filter((one): one is User => !isUnread(one))
   const [user = null] = users
   const [first] = unread
   if (user === null && first !== undefined) throw new Error(first.reason)
-  return { user, unread, unfound: await unfoundOf(service, users, tenantOption(options)) }
+  return { user, unread, lockedOut: await lockedOutOf(service, users, tenantOption(options)) }
 }
 
-/** Returns a user who may log in, and whose email a login does not find by its lower case. */
-async function unfoundOf(
+/** Returns a user who cannot log in, because the login looks the email up in lower case. */
+async function lockedOutOf(
   { parts: { users } }: OpenService,
   listed: readonly User[],
   tenant: Tenant,
 ): Promise<User | null> {
-  const cased = listed.filter(({ email }) => email !== email.toLowerCase()).slice(0, EMAILS_READ)
-  for (const user of cased) {
+  const upperCase = listed
+    .filter(({ email }) => email !== email.toLowerCase())
+    .slice(0, EMAILS_LOOKED_UP)
+  for (const user of upperCase) {
     const isFound = (await users.findByEmail(canonicalEmail(user.email), tenant)) !== null
     if (!isFound && (await users.findById(user.id, tenant)) !== null) return user
   }

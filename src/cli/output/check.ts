@@ -24,7 +24,7 @@ export function failed(name: string, text: string): Check {
   return { name, status: 'failed', text: oneLine(text) }
 }
 
-/** Returns a text of others as one line to read. Object mappers write messages of several. */
+/** Returns a text as one line. Object mappers write messages of several. */
 export function oneLine(text: string): string {
   return text.trim().replace(/[\t\r\n]\s*/g, ' ')
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { NotificationError } from '../../contracts/errors.ts'
+import { isStorable } from '../../contracts/storable-text.ts'
 import { sizes } from '../../rules/limits.ts'
 import { LISTED_NOTIFICATIONS } from '../../rules/panel-limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
@@ -192,12 +193,9 @@ function checkType(type: unknown): string {
   return ensureStorable('type', type)
 }
 
-/**
- * Rejects U+0000 and half of a surrogate pair, which not every store can keep, so that every store
- * accepts the same notifications.
- */
+/** Rejects what one store cannot keep, so that every store accepts the same notifications. */
 function ensureStorable(field: string, text: string): string {
-  if (text.isWellFormed() && !text.includes('\u0000')) return text
+  if (isStorable(text)) return text
   throw new NotificationError(
     `the ${field} of a notification has U+0000 or half of a character, as a cut emoji: remove it`,
   )

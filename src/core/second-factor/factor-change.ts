@@ -6,8 +6,8 @@ import { inTurn as takeTurn } from '../turns.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
-/** A session whose user changes the second factor, and the client of the request. */
-export interface ChangeRequest {
+/** A change of the second factor: the session of its user, and the client of the request. */
+export interface FactorChange {
   readonly session: Session
   readonly client: EventClient
 }
@@ -56,7 +56,7 @@ export async function endOthers(
  */
 export async function rotate(
   { sessions, pendingLogins, events }: TwoFactorParts,
-  { session, client }: ChangeRequest,
+  { session, client }: FactorChange,
   event: 'two-factor.enabled' | 'two-factor.disabled',
 ): Promise<string | null> {
   const { tenant, userId } = session.record

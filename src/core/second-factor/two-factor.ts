@@ -10,7 +10,7 @@ import {
   mayStillAct,
   reread,
   rotate,
-  type ChangeRequest,
+  type FactorChange,
 } from './factor-change.ts'
 import { CHANGE_TURN, CODES_UNSEEN, provisionalSecret } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
@@ -136,17 +136,18 @@ export async function setUp(
  */
 export async function confirm(
   parts: TwoFactorParts,
-  { user, session, client }: Holder & ChangeRequest,
+  change: Holder & FactorChange,
   code: string,
 ): Promise<ConfirmOutcome> {
   const { factor } = parts
+  const { user, session } = change
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
   const secret = waitingSecret(parts, session)
   if (secret === null) return withoutSecret(parts, session)
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
-  return inTurn(parts, session, async () => enableOnce(parts, { session, client }, secret))
+  return inTurn(parts, session, async () => enableOnce(parts, change, secret))
 }
 
 /**
@@ -167,10 +168,10 @@ async function withoutSecret(parts: TwoFactorParts, session: Session): Promise<C
  */
 async function enableOnce(
   parts: TwoFactorParts,
-  request: ChangeRequest,
+  change: FactorChange,
   secret: string,
 ): Promise<ConfirmOutcome> {
-  const { session } = request
+  const { session } = change
   const { factor, sessions, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
@@ -188,7 +189,7 @@ async function enableOnce(
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
   await endOthers(parts, session)
   const recoveryCodes = await factor.enable(user, secret)
-  const sessionId = await rotate(parts, request, 'two-factor.enabled')
+  const sessionId = await rotate(parts, change, 'two-factor.enabled')
   return sessionId === null
     ? { outcome: 'session-ended' }
     : { outcome: 'enabled', recoveryCodes, sessionId }
@@ -201,10 +202,10 @@ async function enableOnce(
  */
 export async function disable(
   parts: TwoFactorParts,
-  { user, session, client }: Holder & ChangeRequest,
+  change: Holder & FactorChange,
 ): Promise<DisableOutcome> {
-  const refused = await reasonNotToDisable(parts, user)
-  return refused ?? inTurn(parts, session, async () => disableOnce(parts, { session, client }))
+  const refused = await reasonNotToDisable(parts, change.user)
+  return refused ?? inTurn(parts, change.session, async () => disableOnce(parts, change))
 }
 
 async function reasonNotToDisable(
@@ -230,8 +231,8 @@ function changes(state: TwoFactorState, event: TwoFactorEvent['event']): boolean
   return nextTwoFactorState(state, { event }).state !== state.state
 }
 
-async function disableOnce(parts: TwoFactorParts, request: ChangeRequest): Promise<DisableOutcome> {
-  const { session } = request
+async function disableOnce(parts: TwoFactorParts, change: FactorChange): Promise<DisableOutcome> {
+  const { session } = change
   const { factor, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
@@ -243,6 +244,6 @@ async function disableOnce(parts: TwoFactorParts, request: ChangeRequest): Promi
   await endOthers(parts, session)
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
-  const sessionId = await rotate(parts, request, 'two-factor.disabled')
+  const sessionId = await rotate(parts, change, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isStorable } from '../../contracts/storable-text.ts'
 import { StoreError } from '../../contracts/errors.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
@@ -131,7 +132,7 @@ async function run<Row>(
  */
 function ensureStorable(values: readonly PostgresValue[]): void {
   for (const value of values) {
-    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
+    if (typeof value === 'string' && !isStorable(value))
       throw new StoreError(
         'PostgreSQL cannot store a text that contains U+0000 or half a surrogate pair',
       )

@@ -57,7 +57,7 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
   }
 }
 
-/** Returns the `DateStyle` of PostgreSQL where a column is not NULL. */
+/** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */
 function styleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
   const style = builder.fn<string>('current_setting', [builder.val('DateStyle')])
   return builder.case().when(column, 'is not', null).then(style).end()

@@ -1,3 +1,4 @@
+import { isStorable } from '../../contracts/storable-text.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Tenant } from '../../contracts/host.ts'
 import type { Row } from './table-rows.ts'
@@ -132,10 +133,10 @@ const YEAR = /[1-9]\d{3}/
 
 /**
  * Returns whether a value can be looked up: a text, because builders take an object for a condition
- * of its own. PostgreSQL stores neither U+0000 nor half a pair.
+ * of its own, and one that a database can have kept.
  */
 export function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+  return typeof value === 'string' && isStorable(value)
 }
 
 /**

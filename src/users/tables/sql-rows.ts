@@ -21,7 +21,10 @@ export interface Dialect {
   readonly isSame: (column: string, value: string) => string
   /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
   readonly isAny: ((column: string, value: string) => string) | null
-  /** Returns the `DateStyle` where a column is not NULL. Default: there is none. */
+  /**
+   * Returns the SQL for the `DateStyle` in which PostgreSQL writes a column, or NULL if the column
+   * is NULL. Left out by databases that have no such setting.
+   */
   readonly styleOf?: (column: string) => string
 }
 
@@ -43,7 +46,7 @@ export function sqlRows(
   { all, one = all, unhurried = all, run }: SqlRunner,
 ): TableRows {
   const quoted = quotedBy(dialect)
-  const name = table.split('.').map(quoted).join('.')
+  const name = tableName(table, dialect)
   const where = whereBy(dialect)
   return {
     comparesBytes: true,
@@ -91,8 +94,13 @@ function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
   return list.join(', ')
 }
 
+/** Returns the quoted name of a table, with its schema if it has one. */
+export function tableName(table: string, dialect: Pick<Dialect, 'quote'>): string {
+  return table.split('.').map(quotedBy(dialect)).join('.')
+}
+
 /** Creates the quoting of names. */
-function quotedBy({ quote }: Dialect): (name: string) => string {
+function quotedBy({ quote }: Pick<Dialect, 'quote'>): (name: string) => string {
   return (name) => {
     // The options were checked at the start; the columns of `newRow` were not.
     if (/["'`\0]/.test(name)) throw new Error('newRow: give the names of columns without quotes')

@@ -6,7 +6,7 @@ import type { SqliteHandle, SqliteOpener } from '../../stores/sqlite/driver.ts'
 import { sharedConnection, type ServiceConnection } from '../../stores/sqlite/service-connection.ts'
 import { isLocked, storeError } from '../../stores/sqlite/sqlite-errors.ts'
 import type { SqliteStatement, SqliteValue } from '../../stores/sqlite/statement.ts'
-import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
+import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
 /** A handle, or a function that opens one for the service alone. */
@@ -37,13 +37,12 @@ export function sqliteRows(database: SqliteDatabase, table: NamedTable, call: st
 }
 
 /**
- * Returns whether the first id is equal to its text, as no number in a column without a type is,
- * and no BLOB. Its user would be found by email only.
+ * Returns whether the user of the first row is found by the text of the id. SQLite finds neither a
+ * number in a column without a type nor a BLOB by a text: such a user is found by email only.
  */
 function hasFindableId({ prepare }: ServiceConnection, { table, id }: NamedTable): boolean {
-  const name = table.split('.').map((part) => `\`${part}\``)
-  // The plus hides that the cast is a text, to which SQLite would convert the id.
-  const text = `select 1 from (select \`${id}\` as id from ${name.join('.')} limit 1)
+  // Without the plus, SQLite converts the id to a text before it compares.
+  const text = `select 1 from (select \`${id}\` as id from ${tableName(table, sqlite)} limit 1)
     where id <> +cast(id as text)`
   try {
     return prepare(text).all().length === 0

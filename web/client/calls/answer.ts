@@ -43,7 +43,7 @@ const OBJECTS: Readonly<Partial<Record<CallName, true>>> = {
   openapi: true,
 } satisfies Readonly<Record<Exclude<CallName, Bodiless>, true>>
 
-/** The refusals of proxies, which have a page in place of a key. */
+/** The keys of refusals by a proxy, which answers with a page. */
 const KEYS: Readonly<Record<number, Refusal['key']>> = {
   429: 'svc::auth.too_many_requests',
   503: 'svc::auth.unavailable',
@@ -65,7 +65,7 @@ export function answerOf(name: CallName, { ok, status, headers, body }: Received
   const message = `${status} is not the service's answer`
   const key = KEYS[status]
   if (key === undefined) throw new NetworkError(message)
-  // It may also be a date.
+  // The header may also be a date, which is no number.
   const retry_after = Number(headers.get('Retry-After')) || WAIT_SECONDS
   return { outcome: 'refused', refusal: { status, key, message, retry_after } }
 }
