@@ -5,6 +5,7 @@ import { activityOf, eventsOf, FIREFOX, logInAs, startActivity } from '../suppor
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor, wrongLogins } from '../support/logins.ts'
 import { ACTIVITY, LOGOUT } from '../support/paths.ts'
+import { outbox } from '@svc/auth/testing'
 import { change, reset, startPasswords, tokenFor } from '../support/passwords.ts'
 import {
   confirm,
@@ -83,6 +84,29 @@ describe('The activity of a user', () => {
     await expect
       .poll(async () => activityOf(una), { timeout: 30_000 })
       .toContainEqual(expect.objectContaining({ event: 'password.forgot', ...FIREFOX.names }))
+  })
+
+  it('has the network of the request that caused each event', async () => {
+    const layers = { activity: true, mailer: outbox(), sessions: { devices: true } } as const
+    const service = await startWithFactor({ ...layers, factor: { enabled: [] } })
+    const una = await loggedIn(service)
+    await setUp(una)
+    await confirm(una)
+    await disable(una)
+    const elsewhere = await loggedIn(service)
+    await elsewhere.post(LOGOUT)
+    await loggedIn(service)
+    await una.send('DELETE', '/svc/api/sessions')
+    const ofUna = una.address.replace(/\d+$/, 'x')
+    const networks = (await activityOf(una)).map(({ event, network }) => [event, network])
+    expect(networks).toEqual(
+      expect.arrayContaining([
+        ['two-factor.enabled', ofUna],
+        ['two-factor.disabled', ofUna],
+        ['logout', elsewhere.address.replace(/\d+$/, 'x')],
+        ['session.revoked', ofUna],
+      ]),
+    )
   })
 
   it('has no network and browser for what the host did', async () => {

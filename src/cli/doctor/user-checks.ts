@@ -22,7 +22,7 @@ const NOBODY = 'svc-doctor@users.invalid'
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT =
   'A user who is blocked, deleted or left out by a `where` counts as none, and without `ignoreEmailCase` one whose email has upper case.'
-/** Where one email of a table has upper case, so have many: a few look-ups find one. */
+/** A few are enough: in a table that keeps emails as they were typed, many have upper case. */
 const EMAILS_LOOKED_UP = 20
 
 /** The users of the host as they were read, and one of them. */

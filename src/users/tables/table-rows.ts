@@ -30,8 +30,8 @@ export interface TableShape {
   /** The properties that are cast to text, where the statements can. */
   readonly asText: ReadonlySet<string>
   /**
-   * The columns whose `DateStyle` PostgreSQL also returns, by the property for it, which is `null` if
-   * the column is NULL. Default: none.
+   * The columns whose `DateStyle` PostgreSQL also returns, by the property for it, which is `null`
+   * if the column is NULL. Default: none.
    */
   readonly styles?: ReadonlyMap<string, string>
 }
@@ -94,7 +94,7 @@ export function selectedBy(
   return properties === undefined ? all : all.filter(([property]) => properties.includes(property))
 }
 
-/** Returns the columns whose `DateStyle` a search also reads: those of a search for all properties. */
+/** Returns the columns whose `DateStyle` a search also reads: none if it names its properties. */
 export function stylesOf(
   { styles = new Map() }: Pick<TableShape, 'styles'>,
   { properties }: Search,
