@@ -6,7 +6,8 @@ const MOST = 0.05
 /** Take well under a second, so that the servers of a round share the same disturbances. */
 const [REQUESTS, READS] = [1000, 3200]
 const LONGEST_SECONDS = 60
-const WARM_UP_ROUNDS = 6
+/** Until the code is compiled as in a server that has run for a minute. */
+const WARM_UP_ROUNDS = 36
 /** The same program runs faster or slower by some percent in another process. */
 const PROCESSES = 9
 
