@@ -179,7 +179,7 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
   })
 
-  it.each(['never', 'NaN', '1e999', '{}'])(
+  it.each(['never', 'NaN', '1e999', '{}', '', ' ', '-1'])(
     'is not accepted while the time that ends links of before reads %j',
     async (stored) => {
       const service = await startPasswords()

@@ -14,9 +14,10 @@ export type LinkCutoff = ReturnType<typeof createLinkCutoff>
  */
 export function createLinkCutoff([store]: readonly Checked<MetadataStore>[]) {
   return {
-    /** Returns the time; 0 while all links work. */
+    /** Returns the time; 0 while all links work, and NaN if the stored one is malformed. */
     async read(): Promise<EpochMs> {
-      return Number((await store?.read(ENTRY)) ?? 0)
+      const stored = (await store?.read(ENTRY)) ?? '0'
+      return /^\d+$/.test(stored) ? Number(stored) : Number.NaN
     },
     async set(to: EpochMs): Promise<void> {
       if (store !== undefined) await setEntry(store, ENTRY, String(to))
