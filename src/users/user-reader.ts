@@ -114,7 +114,7 @@ function isFlag(value: unknown): boolean {
 
 const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are not users'
 const MISREAD =
-  "the driver cannot read the time, so the user counts as blocked: let PostgreSQL write times as it expects them, such as by `alter role … set datestyle = 'ISO'`"
+  "the driver cannot read the time, so the user counts as blocked: let PostgreSQL write times as it expects them, such as by `alter role … set datestyle = 'ISO'`, and give a date of MySQL its month and its day"
 const ROUNDED =
   'an integer is beyond 2^53, and the driver rounded it: let it return such numbers as text'
 const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'

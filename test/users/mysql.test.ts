@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as operators from 'drizzle-orm'
-import { date, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
+import { date, datetime, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
@@ -136,6 +136,42 @@ describe('in MariaDB', () => {
     expect(ada && 'hasVerifiedEmail' in ada && ada.hasVerifiedEmail()).toBe(false)
     expect(await users.findByEmail('bea@x.test', null)).toBeNull()
   })
+
+  it.each(['2999-00-00', '2999-00-05', '2001-12-00', '0000-05-00'])(
+    'a date without a month or a day, as %s, blocks',
+    async (until) => {
+      const host = await mysqlHost()
+      onTestFinished(async () => host.close())
+      await host.run(`create table users
+        (id int, email varchar(200), password varchar(200), until datetime)`)
+      const set = createPool({ uri: host.uri })
+      await set.query(`set statement sql_mode = '' for insert into users values
+        (1, 'ada@x.test', 'hash', '${until}'), (2, 'bea@x.test', 'hash', '2001-12-01'),
+        (3, 'cea@x.test', 'hash', '0000-00-00'), (4, 'dea@x.test', 'hash', null)`)
+      await set.end()
+      const named = { table: 'users', columns: { ...columns, blockedUntil: 'until' } } as const
+      const table = mysqlTable('users', {
+        id: int('id'),
+        email: varchar('email', { length: 200 }),
+        password: varchar('password', { length: 200 }),
+        until: datetime('until'),
+      })
+      const pool = createCallbackPool({ uri: host.uri })
+      const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
+      onTestFinished(async () => kysely.destroy())
+      const texts = createPool({ uri: host.uri, dateStrings: true })
+      onTestFinished(async () => texts.end())
+      for (const users of [
+        mysqlUsers(host.pool, named),
+        mysqlUsers(texts, named),
+        kyselyUsers(kysely, named),
+        drizzleUsers(drizzle({ client: host.pool }), { ...named, table, operators }),
+      ]) {
+        const found = await users.list()
+        expect(found.map(({ id }) => id)).toEqual(['2', '3', '4'])
+      }
+    },
+  )
 
   it.each([{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }])(
     'rows of a pool with %o are an error that names the options',

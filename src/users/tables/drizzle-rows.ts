@@ -1,5 +1,5 @@
 import { ConfigError } from '../../contracts/errors.ts'
-import { withoutZeroDates } from './row-values.ts'
+import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
@@ -61,21 +61,21 @@ export function drizzleRows(
   call: string,
 ): TableRows {
   // Drizzle types its builders by the columns of the host, which are not known here.
-  const on = database as unknown as Readonly<
-    Record<keyof DrizzleDatabase, (given: object) => Builder>
-  >
+  const on = database as unknown as Database
   const columnOf = columnsOf(table, call)
   const isMysql = on.delete(table).returning === undefined
   const isPostgres = Object(table).constructor[ENTITY_KIND] === 'PgTable'
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
+  const styleOf = (column: unknown) =>
+    isMysql ? given.sql(PARTIAL, column, column, column) : given.sql(STYLE, column)
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
-      const styles = isPostgres ? stylesOf(shape, search) : []
+      const styles = isPostgres || isMysql ? stylesOf(shape, search) : []
       const fields = Object.fromEntries([
         ...selectedBy(shape, search).map(([property, column]) => [property, columnOf(column)]),
-        ...styles.map(([property, column]) => [property, given.sql(STYLE, columnOf(column))]),
+        ...styles.map(([property, column]) => [property, styleOf(columnOf(column))]),
         ...(isCounted ? [[MATCHES, given.sql(COUNT)]] : []),
       ])
       return async (values) => {
@@ -95,7 +95,9 @@ export function drizzleRows(
   }
 }
 
-/** Drizzle's name of the class of a table, which does not depend on the copy of the package. */
+type Database = Readonly<Record<keyof DrizzleDatabase, (given: object) => Builder>>
+
+/** Drizzle's names of what a table has, which do not depend on the copy of the package. */
 const ENTITY_KIND = Symbol.for('drizzle:entityKind')
 
 /** Creates the look-up of a column by its property. */
@@ -139,6 +141,12 @@ const LOWER = templateOf('lower(', ') = ', '')
 const LESS = templateOf('', ' < ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
+const PARTIAL = templateOf(
+  'case when cast(',
+  ` as char) like '${PARTIAL_DATES.zero}' then null when cast(`,
+  ` as char) like '${PARTIAL_DATES.withoutMonth}' or cast(`,
+  ` as char) like '${PARTIAL_DATES.withoutDay}' then 'partial' end`,
+)
 const COUNT = templateOf('count(*) over ()')
 
 /** Returns the texts around the values of an expression, as a tagged template has them. */

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
-import { withoutZeroDates } from './row-values.ts'
+import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
@@ -32,7 +32,8 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
       const columns = selectedBy(shape, search)
-      const styles = isPostgres ? stylesOf(shape, search) : []
+      const styles = isPostgres || isMysql ? stylesOf(shape, search) : []
+      const styleOf = isPostgres ? dateStyleOf : partialStyleOf
       return async (values) => {
         const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
           ...columns.map(([property, column]) => builder.ref(column).as(property)),
@@ -57,8 +58,16 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
   }
 }
 
+/** Returns the SQL that is `partial` for a date of MySQL without a month or a day. */
+function partialStyleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
+  const text = builder.cast<string>(column, 'char')
+  const is = (kind: keyof typeof PARTIAL_DATES) => builder(text, 'like', PARTIAL_DATES[kind])
+  const isPartial = builder.or([is('withoutMonth'), is('withoutDay')])
+  return builder.case().when(is('zero')).then(null).when(isPartial).then('partial').end()
+}
+
 /** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */
-function styleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
+function dateStyleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
   const style = builder.fn<string>('current_setting', [builder.val('DateStyle')])
   return builder.case().when(column, 'is not', null).then(style).end()
 }

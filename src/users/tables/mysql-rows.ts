@@ -1,5 +1,5 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
-import { withoutZeroDates } from './row-values.ts'
+import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -18,6 +18,12 @@ const mysql: Dialect = {
   // As bytes: every collation that both servers have ignores spaces at the end.
   isSame: (column, value) => `${bytesOf(column)} = ${bytesOf(value)}`,
   isAny: null,
+  styleOf(column) {
+    const is = (kind: keyof typeof PARTIAL_DATES) =>
+      `cast(${column} as char) like '${PARTIAL_DATES[kind]}'`
+    return `case when ${is('zero')} then null
+      when ${is('withoutMonth')} or ${is('withoutDay')} then 'partial' end`
+  },
 }
 
 function bytesOf(text: string): string {

@@ -118,6 +118,16 @@ export function withoutZeroDates(rows: readonly Row[]): readonly Row[] {
   return rows
 }
 
+/**
+ * The patterns of dates of MySQL that are not whole. A driver returns each of them as an invalid
+ * date or as an earlier one, but only the zero date means that there is none.
+ */
+export const PARTIAL_DATES = {
+  withoutMonth: '____-00-%',
+  withoutDay: '____-__-00%',
+  zero: '0000-00-00%',
+} as const
+
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
 export function isVerified(read: unknown): boolean {
   const value = plainTime(read)

@@ -22,8 +22,8 @@ export interface Dialect {
   /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
   readonly isAny: ((column: string, value: string) => string) | null
   /**
-   * Returns the SQL for the `DateStyle` in which PostgreSQL writes a column, or NULL if the column
-   * is NULL. Left out by databases that have no such setting.
+   * Returns the SQL for the style of a column; see `TableShape`. Left out by databases whose times
+   * are all read.
    */
   readonly styleOf?: (column: string) => string
 }

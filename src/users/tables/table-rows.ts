@@ -30,8 +30,9 @@ export interface TableShape {
   /** The properties that are cast to text, where the statements can. */
   readonly asText: ReadonlySet<string>
   /**
-   * The columns whose `DateStyle` PostgreSQL also returns, by the property for it, which is `null`
-   * if the column is NULL. Default: none.
+   * The columns whose style the database also returns, by the property for it: the `DateStyle` of
+   * PostgreSQL, or `partial` for a date of MySQL without a month or a day. `null` if the column is
+   * NULL. Default: none.
    */
   readonly styles?: ReadonlyMap<string, string>
 }
@@ -94,7 +95,7 @@ export function selectedBy(
   return properties === undefined ? all : all.filter(([property]) => properties.includes(property))
 }
 
-/** Returns the columns whose `DateStyle` a search also reads: none if it names its properties. */
+/** Returns the columns whose style a search also reads: none if it names its properties. */
 export function stylesOf(
   { styles = new Map() }: Pick<TableShape, 'styles'>,
   { properties }: Search,
