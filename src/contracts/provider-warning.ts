@@ -6,7 +6,8 @@ const WARNING: unique symbol = Symbol.for('@svc/auth: warning of a provider')
 /** Returns a warning for `svc doctor`, or `null`. */
 type Warn = () => Awaitable<string | null>
 
-interface Warned {
+/** A part of the host that may have a warning. */
+export interface Warned {
   readonly [WARNING]?: Warn | undefined
 }
 

@@ -1,8 +1,6 @@
 import { kyselyRows, type KyselyDatabase } from '../users/tables/kysely-rows.ts'
 import { mysqlRows, type MysqlQueries } from '../users/tables/mysql-rows.ts'
-import { warned } from '../contracts/provider-warning.ts'
 import {
-  hiddenRowsWarning,
   postgresRows,
   type PostgresLender,
   type PostgresQueries,
@@ -70,11 +68,7 @@ export function postgresFactors(
   options: CreatedFactorTable = {},
 ): FactorStore {
   const open = (table: NamedTable) => postgresRows(database, table, 'postgresFactors')
-  const factors = createdFactors('postgresFactors', 'postgres', options, open)
-  const { table = FACTOR_TABLE } = options
-  const hidden = 'users whose rows its policies hide log in without a code'
-  const warn = async () => hiddenRowsWarning(database, table, hidden)
-  return Object.assign(factors, warned(warn))
+  return createdFactors('postgresFactors', 'postgres', options, open)
 }
 
 /**

@@ -1,16 +1,10 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { warned } from '../contracts/provider-warning.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'
 import { kyselyRows, type KyselyDatabase } from './tables/kysely-rows.ts'
 import { mysqlRows, type MysqlQueries } from './tables/mysql-rows.ts'
-import {
-  hiddenRowsWarning,
-  postgresRows,
-  type PostgresLender,
-  type PostgresQueries,
-} from './tables/postgres-rows.ts'
+import { postgresRows, type PostgresLender, type PostgresQueries } from './tables/postgres-rows.ts'
 import { sqliteRows, type SqliteDatabase } from './tables/sqlite-rows.ts'
 import type { NamedTable, TableRows } from './tables/table-rows.ts'
 
@@ -74,12 +68,9 @@ export function postgresUsers<
   database: PostgresQueries | PostgresLender,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  const users = namedUsers('postgresUsers', options, (table) =>
+  return namedUsers('postgresUsers', options, (table) =>
     postgresRows(database, table, 'postgresUsers'),
   )
-  const hidden = 'users in rows that its policies hide count as none'
-  const warn = async () => hiddenRowsWarning(database, options.table, hidden)
-  return Object.assign(users, warned(warn))
 }
 
 /**

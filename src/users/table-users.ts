@@ -1,6 +1,7 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../contracts/email-address.ts'
 import { OF_TENANTS } from '../contracts/tenant-marks.ts'
+import { warnedOfHiddenRows } from './tables/row-security.ts'
 import { isCutOff, isText, type RowName } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createHashChanges } from './hash-changes.ts'
@@ -46,7 +47,8 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
   open: (shape: TableShape) => TableRows,
   database: 'server' | 'embedded' = 'server',
 ): TableUsers<UserWith<Other>, Presented> {
-  const statements = createStatements(options, open(shapeOf(options)))
+  const rows = open(shapeOf(options))
+  const statements = createStatements(options, rows)
   const finders = createFinders<Other>(options, statements, database)
   const hashes = createHashChanges(statements)
   const nameOf = namerOf(options)
@@ -75,6 +77,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.remove({ id, tenant })
       if ((await finders.findById(id, tenant)) !== null) throw new Error(NOT_REMOVED)
     },
+    ...warnedOfHiddenRows(rows, 'users in rows that its policies hide count as none'),
     ...(present && { present }),
     ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }

@@ -4,8 +4,12 @@ import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeTwoFactor } from '@svc/auth/testing'
-import { postgresFactors, totp } from '@svc/auth/totp'
-import { postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
+import { drizzleFactors, kyselyFactors, postgresFactors, totp } from '@svc/auth/totp'
+import { drizzleUsers, kyselyUsers, postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
+import * as operators from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 const urlOf = (tenant) => `http://${tenant}.localhost:3000`
@@ -34,10 +38,32 @@ function poolOf(connectionString) {
   return pool
 }
 
+const kyselyOf = (pool) =>
+  new Kysely({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+const usersBy = {
+  pg: postgresUsers,
+  Kysely: (pool, options) => kyselyUsers(kyselyOf(pool), { ...options, table: 'ownMembers' }),
+  Drizzle: (pool, options) =>
+    drizzleUsers(drizzle({ client: pool }), { ...options, table: members, operators }),
+}
+const members = pgTable('own_members', { id: text(), email: text(), password: text() })
+const factors = pgTable('svc_two_factor', {
+  userId: text('user_id'),
+  secret: text('secret'),
+  recoveryCodes: text('recovery_codes'),
+  lastStep: text('last_step'),
+})
+const factorsBy = {
+  pg: postgresFactors,
+  Kysely: (pool) => kyselyFactors(new Kysely({ dialect: new PostgresDialect({ pool }) })),
+  Drizzle: (pool) => drizzleFactors(drizzle({ client: pool }), { table: factors, operators }),
+}
+
 function usersOf(database, options) {
   const { UNREACHABLE, SECURED, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
+  const { BUILDER = 'pg' } = process.env
   if (UNREACHABLE) return postgresUsers(poolOf(UNREACHABLE), options)
-  if (SECURED) return postgresUsers(poolOf(SECURED), options)
+  if (SECURED) return usersBy[BUILDER](poolOf(SECURED), options)
   if (PRISMA)
     return prismaUsers(emptyModel, {
       columns: options.columns,
@@ -71,6 +97,7 @@ export const config = defineConfig(async () => {
     EMAIL_COLUMN = 'email',
     FACTOR,
     SECURED_FACTORS,
+    BUILDER = 'pg',
   } = process.env
   const database = openSqlite(OLD)
   const options = {
@@ -91,7 +118,7 @@ export const config = defineConfig(async () => {
       ...(SECURED_FACTORS && {
         twoFactor: totp({
           issuer: 'Acme',
-          factors: postgresFactors(poolOf(SECURED_FACTORS)),
+          factors: factorsBy[BUILDER](poolOf(SECURED_FACTORS)),
           keys: [APP_KEY],
         }),
       }),

@@ -1,5 +1,7 @@
 import { ConfigError } from '../../contracts/errors.ts'
+import type { RowSecurity } from './row-security.ts'
 import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
+import { tableName } from './sql-rows.ts'
 import {
   MATCHES,
   selectedBy,
@@ -92,6 +94,7 @@ export function drizzleRows(
     },
     remove: (conditions) => async (values) =>
       countOf(on.delete(table).where(where(conditions, values))),
+    ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
   }
 }
 
@@ -99,6 +102,25 @@ type Database = Readonly<Record<keyof DrizzleDatabase, (given: object) => Builde
 
 /** Drizzle's names of what a table has, which do not depend on the copy of the package. */
 const ENTITY_KIND = Symbol.for('drizzle:entityKind')
+const NAME = Symbol.for('drizzle:Name')
+const SCHEMA = Symbol.for('drizzle:Schema')
+
+/** Reads the row level security of a table. The count makes one row of no rows. */
+async function rowSecurityOf(
+  on: Pick<Database, 'select'>,
+  table: object,
+  { sql }: Pick<Operators, 'sql'>,
+): Promise<RowSecurity | undefined> {
+  const { [SCHEMA]: schema, [NAME]: name } = table as Readonly<Record<symbol, string | undefined>>
+  const whole = [schema, name].flatMap((part) => part ?? []).join('.')
+  const fields = {
+    active: sql(ROW_SECURITY, tableName(whole, { quote: '"' })),
+    role: sql(ROLE),
+    count: sql(COUNT_ALL),
+  }
+  const [found] = (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
+  return found && { table: whole, active: found['active'], role: found['role'] }
+}
 
 /** Creates the look-up of a column by its property. */
 function columnsOf(table: object, call: string): (property: string) => unknown {
@@ -148,6 +170,10 @@ const PARTIAL = templateOf(
   ` as char) like '${PARTIAL_DATES.withoutDay}' then 'partial' end`,
 )
 const COUNT = templateOf('count(*) over ()')
+const ROW_SECURITY = templateOf('row_security_active(', ')')
+const ROLE = templateOf('current_user')
+const COUNT_ALL = templateOf('count(*)')
+const FALSE = templateOf('false')
 
 /** Returns the texts around the values of an expression, as a tagged template has them. */
 function templateOf(...texts: readonly string[]): TemplateStringsArray {

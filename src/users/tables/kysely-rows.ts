@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
+import type { RowSecurity } from './row-security.ts'
 import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
@@ -55,7 +56,28 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
       const changed = filtered(on.deleteFrom(table), conditions, values)
       return Number((await changed.executeTakeFirst())?.numDeletedRows ?? 0)
     },
+    ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table) }),
   }
+}
+
+/** Reads the row level security of a table. The count makes one row of no rows. */
+async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecurity | undefined> {
+  // Plugins may change the name, and add a schema.
+  const name = on
+    .selectFrom(table)
+    .selectAll()
+    .compile()
+    .sql.replace(/^.* from /, '')
+  const found = await on
+    .selectFrom(table)
+    .select((builder) => [
+      builder.fn<unknown>('row_security_active', [builder.val(name)]).as('active'),
+      builder.fn<unknown>('getpgusername', []).as('role'),
+      builder.fn.countAll().as(MATCHES),
+    ])
+    .where((builder) => builder.lit(false))
+    .executeTakeFirst()
+  return found && { table, active: found.active, role: found.role }
 }
 
 /** Returns the SQL that is `partial` for a date of MySQL without a month or a day. */

@@ -1,6 +1,7 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
-import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
+import type { RowSecurity } from './row-security.ts'
+import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
 /** The result of a statement. */
@@ -63,24 +64,12 @@ export function postgresRows(
   call: string,
 ): TableRows {
   ensureArgument(database, `${call}: its first argument`, DATABASE)
-  return sqlRows(table, postgres, runnerOf(database))
-}
-
-/**
- * Returns a warning if row level security applies to the role of the connections; `null`: it reads
- * every row. A hidden row looks like one that does not exist.
- *
- * @param consequence Completes the warning by what follows from a hidden row.
- */
-export async function hiddenRowsWarning(
-  database: PostgresQueries | PostgresLender,
-  table: string,
-  consequence: string,
-): Promise<string | null> {
-  const name = table.split('.').map((part) => `"${part}"`)
-  const [found] = await runnerOf(database).all(ROW_SECURITY)([name.join('.')])
-  if (found?.['active'] !== true) return null
-  return `row level security of ${table} applies to the role ${String(found['role'])}: ${consequence}; give a policy that admits the role to every row, or the attribute BYPASSRLS`
+  const runner = runnerOf(database)
+  const readRowSecurity = async (): Promise<RowSecurity | undefined> => {
+    const [found] = await runner.all(ROW_SECURITY)([tableName(table.table, postgres)])
+    return found && { table: table.table, active: found['active'], role: found['role'] }
+  }
+  return { ...sqlRows(table, postgres, runner), readRowSecurity }
 }
 
 const ROW_SECURITY = 'select row_security_active($1::text) as active, current_user as role'

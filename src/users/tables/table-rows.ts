@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
+import type { RowSecurity } from './row-security.ts'
 
 /** A row, by property, as the driver returns its values. */
 export type Row = Readonly<Record<string, unknown>>
@@ -78,6 +79,8 @@ export interface TableRows {
   remove(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<number>
   /** Runs a statement as it is, such as one that creates the table; SQL only. */
   execute?(text: string): Awaitable<unknown>
+  /** Reads which rows the role of the connections sees; PostgreSQL only. */
+  readonly readRowSecurity?: () => Promise<RowSecurity | undefined>
 }
 
 /** The property of the number of rows; see `Search`. No property of a host has this name. */
