@@ -6,6 +6,7 @@ import { sizes } from '../../rules/limits.ts'
 import { closeServer, isStream, track, type Open } from './close-server.ts'
 import { listenOnAll, type Hosts } from './listening.ts'
 import type { Probes } from './probes.ts'
+import { closeIdleUnlessUnread } from './unread-requests.ts'
 
 /**
  * Delay of requests at the end of a drain. A proxy that prefers the node with the fewest running
@@ -41,6 +42,7 @@ export function createGracefulServer(
 
   server.on('request', answer)
   server.on('connection', (socket) => track(sockets, socket))
+  closeIdleUnlessUnread(server)
   if (server.listenerCount('checkContinue') === 0) answerLargeBodiesEarly(server, auth)
   return {
     /** Starts listening. @returns the port. */

@@ -10,6 +10,7 @@ import { startMetricsServer, type MetricsOptions, type MetricsServer } from './m
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
 import { onStopSignal } from './stop-signals.ts'
+import { skipCheckAfterPause } from './unread-requests.ts'
 import { outliveReaders, safeLog } from '../../contracts/write-line.ts'
 
 /** The options of `serve`. */
@@ -131,7 +132,7 @@ async function start(
   { port = 3000, host, log, ...options }: ServeOptions & { readonly log: (line: string) => void },
 ): Promise<RunningServer> {
   await auth.ready()
-  const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
+  const server = typeof handler === 'function' ? createOwnServer(handler) : handler
   const probes = createProbes(auth)
   const graceful = createGracefulServer(server, auth, probes)
   const measured = options.metrics ? await startMetricsServer(options.metrics, log) : null
@@ -159,6 +160,12 @@ async function start(
     server,
     close: async (drainSeconds = 0) => (closing ??= stop(drainSeconds)),
   }
+}
+
+function createOwnServer(handler: RequestListener): Server {
+  const server = createServer(TIMEOUTS, handler)
+  skipCheckAfterPause(server, TIMEOUTS.connectionsCheckingInterval)
+  return server
 }
 
 /** Listens, and closes the port of the metrics when that fails. */
