@@ -2,6 +2,7 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { ChangeNotifier } from '../core/change-notifier.ts'
 import { signerFor } from '../core/crypto.ts'
 import type { Events } from '../core/events.ts'
+import type { EventClient } from '../contracts/panel-events.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
 import { endingKeptSessions } from '../core/sessions/kept-sessions.ts'
 import { createSecurityStamps } from '../core/sessions/security-stamps.ts'
@@ -35,10 +36,13 @@ export function assembleSessions(
   const stamps = createSecurityStamps(signerFor('session.stamp', keys))
   const lifetimes = { ...given, rememberedDays: remembered }
   const create = (reported: Events | null): Sessions => {
-    const kept = impersonation === null ? store : endingKeptSessions(store, reported)
-    // Also where they are not bound: a command or a worker may bind fewer layers than the nodes,
-    // and a host that binds them again later must not find those that were to end.
-    return createSessions({ store: endingTrustedDevices(kept), clock, lifetimes, changeNotifier })
+    const storeFor = (client: EventClient | null) => {
+      const kept = impersonation === null ? store : endingKeptSessions(store, reported, client)
+      // Also where they are not bound: a command or a worker may bind fewer layers than the nodes,
+      // and a host that binds them again later must not find those that were to end.
+      return endingTrustedDevices(kept)
+    }
+    return createSessions({ store: storeFor(null), storeFor, clock, lifetimes, changeNotifier })
   }
   const sessions = create(events)
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { notify, userOf } from '../support/bell.ts'
+import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
 import {
   actingAs,
@@ -130,16 +131,23 @@ describe('A person who acts as another one', () => {
     expect(payloadsOf(service, 'login')).toMatchObject([{ userId: 'u1' }])
   })
 
-  it('is in the activity of the user, with where the person is', async () => {
-    const service = await startImpersonation({ activity: true })
-    const una = await actingAs(service, await loggedIn(service))
-    expect(await service.auth.activityOf('u4')).toEqual([
-      expect.objectContaining({
-        event: 'impersonation.started',
-        network: una.address.replace(/\d+$/, 'x'),
-      }),
-    ])
-  })
+  it.each<[string, (una: Browser) => Promise<unknown>]>([
+    ['goes back', goBack],
+    ['logs out', async (una) => una.post(LOGOUT)],
+    ['logs in', async (una) => una.logIn('u2@x.test')],
+  ])(
+    'has its beginning and end, and their place, in the activity when the person %s',
+    async (_how, ends) => {
+      const service = await startImpersonation({ activity: true })
+      const una = await actingAs(service, await loggedIn(service))
+      await ends(una)
+      const network = una.address.replace(/\d+$/, 'x')
+      expect(await service.auth.activityOf('u4')).toMatchObject([
+        { event: 'impersonation.ended', network },
+        { event: 'impersonation.started', network },
+      ])
+    },
+  )
 
   it('logs out of both sessions, and is who has logged out', async () => {
     const service = await startImpersonation()

@@ -88,11 +88,12 @@ async function prove(
  */
 async function replace(
   parts: AccountParts,
-  { session }: ChangeRequest,
+  request: ChangeRequest,
   { owner, hash: from }: Reading,
   to: string,
 ): Promise<Changed | null> {
   const { sessions, stamps } = parts
+  const { session } = request
   return changeInTurn(parts, { owner, hash: from }, async (user) => {
     // A session that was opened without a code stays one.
     const pendingSecret = isProvisional(session) ? provisionalSecret(null) : null
@@ -107,8 +108,10 @@ async function replace(
     let sessionId: string | null = fresh.id
     await endLogins(parts, owner, async () => {
       // A session that a logout has ended while the host stored the hash must not come back.
-      if (!(await sessions.end(session))) sessionId = null
-      return sessionId === null ? sessions.endAllOf(owner) : sessions.endOthersOf(fresh.session)
+      if (!(await sessions.end(session, request))) sessionId = null
+      return sessionId === null
+        ? sessions.endAllOf(owner, request)
+        : sessions.endOthersOf(fresh.session, request)
     })
     return { outcome: 'changed', sessionId }
   })

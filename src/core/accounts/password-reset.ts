@@ -53,7 +53,7 @@ export async function resetPassword(
     slot?.release()
   }
   const { userId } = reading.owner
-  await endLogins(parts, reading.owner, async () => parts.sessions.endAllOf(reading.owner))
+  await endLogins(parts, reading.owner, async () => parts.sessions.endAllOf(reading.owner, request))
   parts.events.emit('password.reset', { userId, tenant, network }, request)
   mailNotice(parts, reading, compose)
   return { outcome: 'reset' }

@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import { impersonatorOf } from '../sessions/impersonators.ts'
 import { detailsOf, storedDetails } from '../sessions/session-details.ts'
 import type { Session } from '../sessions/sessions.ts'
@@ -14,6 +15,7 @@ type EndOutcome =
 export async function endImpersonation(
   { sessions }: Pick<ImpersonationParts, 'sessions'>,
   session: Session,
+  client: EventClient,
 ): Promise<EndOutcome> {
   const impersonator = impersonatorOf(session)
   if (impersonator === null) return { outcome: 'own-session' }
@@ -22,7 +24,7 @@ export async function endImpersonation(
   const details = { ...detailsOf(own.record), confirmedAt: undefined, kept: undefined }
   const given = { ...own.record, pendingSecret: null, details: storedDetails(details) }
   // Of several ends at once, one is true: a logout that came first is not undone.
-  const end = async () => (await sessions.end(session)) || null
+  const end = async () => (await sessions.end(session, client)) || null
   const fresh = await sessions.openSuccessor(own, given, end)
   return fresh === null ? SESSION_ENDED : { outcome: 'ended', own, sessionId: fresh.id }
 }

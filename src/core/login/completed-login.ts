@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import { confirmedNow } from '../sessions/confirmed.ts'
 import type { User } from '../boundary/checked-users.ts'
 import type { LoginSource } from './account-ceiling.ts'
@@ -39,7 +40,7 @@ export async function openCompleted<Objection>(
     if (found !== null) return found
     await ceiling.complete(owner, source)
     // Last, because a login that fails leaves the session of before.
-    await endPresented(parts, presented)
+    await endPresented(parts, presented, source)
     return null
   })
   if ('objection' in opened) return opened
@@ -55,10 +56,11 @@ export async function openCompleted<Objection>(
 export async function endPresented(
   { sessions, pendingLogins }: Pick<LoginParts, 'sessions' | 'pendingLogins'>,
   presented: string | null,
+  client: EventClient,
 ): Promise<void> {
   if (presented === null) return
   await pendingLogins.endOf(presented)
-  await sessions.endOf(presented)
+  await sessions.endOf(presented, client)
 }
 
 /**

@@ -23,7 +23,9 @@ export async function endLoginsOf(
   const owner = { tenant, userId }
   const logins = await pendingLogins.endAllOf(owner)
   const ended =
-    except === null ? await sessions.endAllOf(owner) : await sessions.endOthersOf(except)
+    except === null
+      ? await sessions.endAllOf(owner, client)
+      : await sessions.endOthersOf(except, client)
   if (logins + ended > 0)
     events.emit('session.revoked', { userId, tenant, ended: logins + ended }, client)
   return logins + ended

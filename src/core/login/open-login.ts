@@ -120,7 +120,7 @@ async function openPending(
   const { tenant, network, presentedId, details } = attempt
   const stamp = stamps.of(users.credential(user))
   const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
-  await endPresented(parts, presentedId)
+  await endPresented(parts, presentedId, attempt)
   events.emit('two-factor.challenged', { userId, tenant, network }, attempt)
   return {
     outcome: 'pending',

@@ -44,10 +44,10 @@ export async function mayStillAct(
 /** Ends the user's other sessions, and the pending logins, which could still open some. */
 export async function endOthers(
   { sessions, pendingLogins }: TwoFactorParts,
-  session: Session,
+  { session, client }: FactorChange,
 ): Promise<void> {
   await pendingLogins.endAllOf(session.record)
-  await sessions.endOthersOf(session)
+  await sessions.endOthersOf(session, client)
 }
 
 /**
@@ -62,5 +62,5 @@ export async function rotate(
   const { tenant, userId } = session.record
   events.emit(event, { userId, tenant }, client)
   await pendingLogins.endAllOf(session.record)
-  return sessions.rotate(session)
+  return sessions.rotate(session, client)
 }

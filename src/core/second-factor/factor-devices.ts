@@ -143,5 +143,5 @@ async function removeOnce(
 
 /** Ends the trust in browsers, which rests on the devices of before. */
 async function endTrust({ sessions }: DeviceParts, { record }: Session): Promise<void> {
-  await sessions.endAllOf(trustedOwnerOf(record))
+  await sessions.endAllOf(trustedOwnerOf(record), null)
 }

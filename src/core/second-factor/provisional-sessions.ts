@@ -81,7 +81,7 @@ export function createProvisionalSessions({
       const { tenant, userId } = session.record
       await turns.untilFree(CHANGE_TURN, ownerKey(session.record))
       if ((await sessions.reload(session)) === null) return 'enabled-by-another-request'
-      const ended = await sessions.end(session)
+      const ended = await sessions.end(session, null)
       if (ended)
         events.emit('session.expired', { userId, tenant, reason: 'two-factor-enabled' }, null)
       return 'ended'

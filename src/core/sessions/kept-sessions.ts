@@ -1,3 +1,4 @@
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type { SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { Events } from '../events.ts'
@@ -19,10 +20,12 @@ const ANY_TIME = 0
  * person's own behind. No browser has its id, and it ends with its idle limit.
  *
  * @param events `null`: the ends are not reported.
+ * @param client The client whose request ends them; `null`: none does.
  */
 export function endingKeptSessions(
   store: Checked<SessionStore>,
   events: Events | null,
+  client: EventClient | null,
 ): Checked<SessionStore> {
   async function endActing(
     key: string,
@@ -31,7 +34,7 @@ export function endingKeptSessions(
   ): Promise<boolean> {
     const isEnded = await store.destroy(key)
     const impersonatorId = impersonator.userId
-    if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant }, null)
+    if (isEnded) events?.emit('impersonation.ended', { userId, impersonatorId, tenant }, client)
     await store.destroy(impersonator.session)
     return isEnded
   }

@@ -41,7 +41,7 @@ async function resolveFound(parts: ResolverParts, session: Session): Promise<Hol
   // A concurrent login may have renewed the hash and restamped the session between the two reads.
   const now = reason === 'password-changed' ? await sessions.reload(session) : null
   if (now !== null && now.record.stamp !== stamp) return resolveFound(parts, now)
-  if (reason !== null && (await sessions.end(session)))
+  if (reason !== null && (await sessions.end(session, null)))
     events.emit('session.expired', { userId, tenant, reason }, null)
   return null
 }

@@ -61,7 +61,7 @@ export function createSessionList(sessions: Sessions, stamps: SecurityStamps, ev
     async end({ tenant, userId }: Owner, handle: string, client: EventClient | null) {
       const all = await sessions.listOf({ tenant, userId })
       const session = all.find(({ key }) => handleOf(key) === handle)
-      if (session === undefined || !(await sessions.end(session))) return false
+      if (session === undefined || !(await sessions.end(session, client))) return false
       events.emit('session.revoked', { userId, tenant, ended: 1 }, client)
       return true
     },

@@ -1,4 +1,5 @@
 import type { Awaitable, Clock, Tenant } from '../../contracts/host.ts'
+import type { EventClient } from '../../contracts/panel-events.ts'
 import type {
   Owner,
   SessionRecord,
@@ -42,8 +43,13 @@ interface OpenedSession {
   readonly cookieSeconds: number | null
 }
 
+/** The client whose request ends a session; `null`: none does. */
+type EndedBy = EventClient | null
+
 interface SessionParts {
   readonly store: Checked<SessionStore>
+  /** Returns the store for the ends that a client causes. */
+  readonly storeFor: (by: EndedBy) => Checked<SessionStore>
   readonly clock: Clock
   readonly lifetimes: SessionLifetimes
   readonly changeNotifier: ChangeNotifier
@@ -87,7 +93,7 @@ export function createSessions(parts: SessionParts) {
      * and the pending secret and the confirmation are dropped. Returns `null` when the session has
      * ended; it is not recreated.
      */
-    rotate: async (session: Session) => rotate(parts, session),
+    rotate: async (session: Session, by: EndedBy) => rotate(parts, session, by),
     /**
      * Opens a new session with the lifetime of an old one, and calls `change`, which ends the old
      * one. The new session ends again if `change` returns `null`, or if the old session has ended
@@ -128,12 +134,12 @@ export function createSessions(parts: SessionParts) {
      * so the sessions must survive it.
      */
     restamp: async (owner: Owner, from: string, to: string) => store.restamp(owner, from, to),
-    end: async (session: Pick<Session, 'key'>) => end(parts, session.key),
+    end: async ({ key }: Pick<Session, 'key'>, by: EndedBy) => end(parts, key, by),
     /** Ends the session of a presented id, if it has one. */
-    endOf: async (presentedId: string) => void (await end(parts, hashOf(presentedId))),
-    endAllOf: async (owner: Owner) => endOthers(parts, owner, null),
+    endOf: async (id: string, by: EndedBy) => void (await end(parts, hashOf(id), by)),
+    endAllOf: async (owner: Owner, by: EndedBy) => endOthers(parts, owner, null, by),
     /** Ends the other sessions of the session's owner. */
-    endOthersOf: async ({ key, record }: Session) => endOthers(parts, record, key),
+    endOthersOf: async ({ key, record }: Session, by: EndedBy) => endOthers(parts, record, key, by),
   }
 }
 
@@ -198,12 +204,13 @@ async function openUnless<Objection>(
   return { objection: found }
 }
 
-async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
+async function rotate(parts: SessionParts, old: Session, by: EndedBy): Promise<string | null> {
+  const { record } = old
   const { confirmedAt: _confirmed, ...details } = detailsOf(record)
   const next = { ...record, pendingSecret: null, details: storedDetails(details) }
   const { id, key } = await create(parts, next, parts.clock.now())
-  const hasEnded = await endOrUndo(parts, old, key)
-  await endOthers(parts, record, hasEnded ? key : null)
+  const hasEnded = await endOrUndo(parts, old.key, key)
+  await endOthers(parts, record, hasEnded ? key : null, by)
   return hasEnded ? id : null
 }
 
@@ -253,22 +260,24 @@ async function create(
   throw new Error('a new session id exists already: the source of randomness is broken')
 }
 
-async function end({ store, changeNotifier }: SessionParts, key: string): Promise<boolean> {
-  const ended = await store.destroy(key)
-  if (ended) await changeNotifier.sessionEnded(key)
+async function end(parts: SessionParts, key: string, by: EndedBy = null): Promise<boolean> {
+  const ended = await parts.storeFor(by).destroy(key)
+  if (ended) await parts.changeNotifier.sessionEnded(key)
   return ended
 }
 
 async function endOthers(
-  { store, changeNotifier }: SessionParts,
+  parts: SessionParts,
   owner: Owner,
   except: string | null,
+  by: EndedBy,
 ): Promise<number> {
+  const store = parts.storeFor(by)
   // A store may read the keys of an owner first and remove them then, as Redis does. A session that
   // was given a new id in between is found by the second call.
   const found = await store.destroyOthers(owner, except)
   const ended = found + (await store.destroyOthers(owner, except))
-  if (ended > 0) await changeNotifier.sessionsEnded(owner)
+  if (ended > 0) await parts.changeNotifier.sessionsEnded(owner)
   return ended
 }
 

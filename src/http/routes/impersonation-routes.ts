@@ -1,3 +1,4 @@
+import { clientOf } from '../wire/client-of.ts'
 import { done, NOT_FOUND, UNAUTHENTICATED } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import type { RouteParts } from './route-parts.ts'
@@ -5,9 +6,9 @@ import type { RouteParts } from './route-parts.ts'
 /** Creates the handler of the way back. It exists only while impersonation is bound. */
 export function createImpersonationRoutes(parts: RouteParts): HandlersOf<'impersonation.end'> {
   return {
-    async 'impersonation.end'({ session }) {
+    async 'impersonation.end'({ request, session }) {
       const { endImpersonation } = await import('../../core/impersonation/end-impersonation.ts')
-      const result = await endImpersonation(parts, session)
+      const result = await endImpersonation(parts, session, clientOf(parts, request))
       switch (result.outcome) {
         case 'ended':
           return done(parts.sessionCookies.giveNewId(result.own, result.sessionId))

@@ -137,10 +137,11 @@ async function logOut(parts: RouteParts, { request, tenant, presentedId }: Guest
   if (presentedId !== null) {
     const session = await parts.sessions.reload({ key: hashOf(presentedId) })
     await parts.pendingLogins.endOf(presentedId)
-    if (session !== null && (await parts.sessions.end(session))) {
+    const client = clientOf(parts, request)
+    if (session !== null && (await parts.sessions.end(session, client))) {
       const { userId } = impersonatorOf(session) ?? session.record
       const owner = { userId, tenant: session.record.tenant }
-      parts.events.emit('logout', owner, clientOf(parts, request))
+      parts.events.emit('logout', owner, client)
     }
   }
   return done({ 'set-cookie': parts.cookies(tenant).expire() })
