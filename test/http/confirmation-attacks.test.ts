@@ -25,6 +25,7 @@ import {
   setUp,
   WRONG,
 } from '../support/second-factor.ts'
+import { payloadsOf } from '../support/service.ts'
 import { withCookiesOf } from '../support/session-cookies.ts'
 import { withUserHeaders } from '../support/user-headers.ts'
 import { GUEST, tally, THROTTLED, times, verdict, WRONG_CODE } from '../support/verdicts.ts'
@@ -107,8 +108,9 @@ describe('A confirmation', () => {
     await expect.poll(reserves).toBe(before + 2 * limits)
     expect(verdict(await same.post(LOGOUT))).toBe('ok')
     goOn()
-    expect((await Promise.all(answers)).map(verdict)).toEqual(['ok', WRONG_CODE])
+    expect((await Promise.all(answers)).map(verdict)).toEqual(['ok', GUEST])
     expect(service.factor.calls.verify).toBe(3)
+    expect(payloadsOf(service, 'confirmation.failed')).toEqual([])
   })
 
   it('CNF-04: never lets a session live longer than its absolute lifetime', async () => {

@@ -91,6 +91,11 @@ async function byCode(
   const answer = await factor.verify(session.record, code, async () =>
     entitled(parts, factor, request),
   )
+  if (answer === 'unchecked' && (await parts.sessions.reload(session)) === null) {
+    // The code was not verified, so nobody is told that it is wrong.
+    await releaseAll(counted)
+    return { outcome: 'session-ended' }
+  }
   if (answer !== 'accepted') return { outcome: 'incorrect' }
   const [consecutive, ...others] = counted
   await Promise.all([consecutive?.clear(), releaseAll(others)])
