@@ -20,7 +20,7 @@ export type ClientNetworkOf = (request: PlainRequest) => string
 
 /**
  * Creates the functions about the addresses of clients. A network is an IPv4 address, or the /64 of
- * an IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the
+ * an IPv6 address; IPv4 within IPv6 is IPv4. The address is that of the socket. If that is a trusted proxy, it is the
  * right-most address of `X-Forwarded-For` that is not trusted, because the client can send the ones
  * before it. If the platform reports no socket address, the header `address_header` is read in the
  * same way.
@@ -164,9 +164,20 @@ function withoutPort(hop: string): string {
 
 function networkOf(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString()
-  const prefix = address.toByteArray().slice(0, 8)
-  return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
+  const bytes = address.toByteArray()
+  if (NAT64.every((byte, index) => bytes[index] === byte))
+    return ipaddr.fromByteArray(bytes.slice(NAT64.length)).toString()
+  return `${ipaddr.fromByteArray([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
 }
+
+/**
+ * The prefix of the IPv4 clients that a translator leads to a server with IPv6 alone: 64:ff9b::/96.
+ * As a /64 they would all share one count. Only counting reads the IPv4 address: a trusted proxy is
+ * compared as it is written.
+ *
+ * @see RFC 6052, section 2.1
+ */
+const NAT64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
 
 function parseNetwork(entry: string): [Address, number] {
   try {
