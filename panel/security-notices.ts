@@ -1,4 +1,4 @@
-import type { EventClient, Mailer, PanelAuth } from '@svc/auth'
+import type { Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import { knownLanguage, languageFor } from './languages.ts'
@@ -8,12 +8,8 @@ import type { Person, Users } from './users.ts'
 
 /** Notifies users, by bell and mail, about their account. */
 export interface SecurityNotices {
-  /**
-   * Sends a notice. Never rejects: failures are logged.
-   *
-   * @param client The browser in which the user caused it. Default: unknown, or another person's.
-   */
-  send(person: Person, notice: SecurityNotice, client?: EventClient | null): Promise<void>
+  /** Sends a notice. Never rejects: failures are logged. */
+  send(person: Person, notice: SecurityNotice): Promise<void>
 }
 
 /** The parts that send the notices. */
@@ -25,20 +21,16 @@ export interface SecurityNoticesParts {
 }
 
 /**
- * Creates the notices, in the language of the browser or of the last login. A user receives one of
- * a kind per hour, because anybody can cause a lockout. Changes of the second factor need the
- * user's own session, so they reach the bell each time.
+ * Creates the notices, in the language of the last login: the browser that caused one may be that
+ * of an attacker, who must not choose what the user can read. A user receives one of a kind per
+ * hour, because anybody can cause a lockout. Changes of the second factor need the user's own
+ * session, so they reach the bell each time.
  */
 export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNotices {
   const { auth, mailer, limits, panelName } = parts
 
-  async function send(
-    person: Person,
-    notice: SecurityNotice,
-    client: EventClient | null,
-  ): Promise<void> {
-    const language =
-      client === null ? knownLanguage(person.language) : languageFor(client.acceptLanguage)
+  async function send(person: Person, notice: SecurityNotice): Promise<void> {
+    const language = knownLanguage(person.language)
     const { title, body } = noticeOf(notice, language)
     const limit = { ...personLimits.notice, kind: `notice:${notice}` }
     const isFirst = await limits.count(person.id, limit)
@@ -53,8 +45,8 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
   }
 
   return {
-    send: async (person, notice, client = null) =>
-      send(person, notice, client).catch((error: unknown) =>
+    send: async (person, notice) =>
+      send(person, notice).catch((error: unknown) =>
         logFailure(`A security notice could not be sent: ${reasonOf(error)}`),
       ),
   }
@@ -73,22 +65,18 @@ export function sendNoticesOn(
   users: Users,
   notices: SecurityNotices,
 ): void {
-  async function notifyUser(
-    find: Promise<Person | null>,
-    notice: SecurityNotice,
-    client: EventClient | null,
-  ): Promise<void> {
+  async function notifyUser(find: Promise<Person | null>, notice: SecurityNotice): Promise<void> {
     try {
       const person = await find
-      if (person !== null) await notices.send(person, notice, client)
+      if (person !== null) await notices.send(person, notice)
     } catch (error) {
       logFailure(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
     }
   }
   for (const [event, notice] of NOTICES)
-    auth.on(event, async ({ userId }, client) => notifyUser(users.findById(userId), notice, client))
-  // An email without a user receives no mail. Anybody causes it, so the browser is not asked.
-  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked', null))
+    auth.on(event, async ({ userId }) => notifyUser(users.findById(userId), notice))
+  // An email without a user receives no mail.
+  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
   // Not at a challenge: somebody who knows the password alone must not choose the language.
   auth.on('login', async ({ userId }, client) =>
     users.keepLanguage(userId, languageFor(client?.acceptLanguage)),

@@ -80,8 +80,10 @@ async function ask<Body>(
     // The session adds the CSRF token, and shows the login when it has ended.
     const response = await session.request(async (fetch) => fetch(path, requestOf(sent)))
     return outcomeOf(response.ok, await response.json())
-  } catch {
-    return { outcome: 'refused', problem: texts.unreachable }
+  } catch (error) {
+    // A proxy that limits requests, or has no server to ask, answers with a page.
+    const isPage = error instanceof SyntaxError
+    return { outcome: 'refused', problem: isPage ? texts.unavailable : texts.unreachable }
   }
 }
 

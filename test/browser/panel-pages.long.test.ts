@@ -177,6 +177,10 @@ describe('the people of the panel', () => {
     await isTold(page, 'We could not reach the server.')
     expect(await focused(page)).toContain('alert')
     await eventually(() => page.title()).toBe('Error: People · Acme Panel')
+    const refused = { status: 429, contentType: 'text/html', body: '<h1>Too many requests</h1>' }
+    await page.route('**/api/people?*', (request) => request.fulfill(refused))
+    await button(page, 'Try again').press('Enter')
+    await isTold(page, 'The server cannot answer now.')
     await page.unroute('**/api/people?*')
     await button(page, 'Try again').press('Enter')
     await page.locator('.panel-people').waitFor()
