@@ -26,7 +26,7 @@ export type NodeHandler = (
   next?: () => void,
 ) => void
 
-/** Returns the user; `null` if it has answered the request. */
+/** Returns the user; `null` if the request is refused, and thereby answered. */
 export type NodeGuard<User> = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
@@ -66,7 +66,7 @@ async function answer(
 /**
  * Guards a route of the host.
  *
- * @returns The user; `null` if the guard has answered the request.
+ * @returns The user; `null` if the request is refused, and thereby answered.
  * @throws {ConfigError} An option is wrong.
  *
  * @example
@@ -90,7 +90,7 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  * Guards a page that the host renders. A navigation without a session is redirected to the login,
  * and after the login back to the page.
  *
- * @returns The user; `null` if the guard has answered the request.
+ * @returns The user; `null` if the request is refused, and thereby answered.
  * @throws {ConfigError} An option is wrong.
  *
  * @example
@@ -118,7 +118,8 @@ function guardBy<User>(
     const response = given as ServerResponse
     const verdict = await decidedFor(response, judge(request))
     if (verdict.outcome !== 'admitted') {
-      await send(request, response, verdict.reply)
+      // Another guard of the request may have answered, or a timeout of the host.
+      if (!response.headersSent) await send(request, response, verdict.reply)
       return null
     }
     onAdmitted?.(response)

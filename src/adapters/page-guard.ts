@@ -32,7 +32,8 @@ export const NO_STORE = { name: 'cache-control', value: 'no-store' } as const
 
 /** Keeps an admitted page out of caches, unless the host sets the header before or after. */
 export function forbidCaching(response: ServerResponse): void {
-  if (!response.hasHeader(NO_STORE.name)) response.setHeader(NO_STORE.name, NO_STORE.value)
+  if (!response.headersSent && !response.hasHeader(NO_STORE.name))
+    response.setHeader(NO_STORE.name, NO_STORE.value)
 }
 
 /** Decides about a request for a page. */

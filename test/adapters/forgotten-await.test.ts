@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as http2 from 'node:http2'
+import type { Http2ServerResponse } from 'node:http2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import * as web from '@svc/auth/fetch'
 import { guard, pageGuard, type NodeGuard } from '@svc/auth/node'
@@ -9,6 +10,23 @@ import { listening } from './listening.ts'
 const login = '/admin/main/login'
 
 type Route = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Returns the status of the answer to a request over HTTP/2. */
+async function statusOver2(
+  route: (request: http2.Http2ServerRequest, response: Http2ServerResponse) => void,
+): Promise<unknown> {
+  const server = http2.createServer(route)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = { port: 0, ...Object(server.address()) } as { readonly port: number }
+  const session = http2.connect(`http://127.0.0.1:${port}`)
+  onTestFinished(() => session.destroy())
+  const stream = session.request({ ':path': '/' })
+  return new Promise((resolve) => {
+    stream.once('response', (headers) => resolve(headers[':status']))
+    stream.once('close', () => resolve('none'))
+  })
+}
 
 async function answerOf(
   route: Route,
@@ -50,33 +68,54 @@ describe('a route of node:http that forgets to await its guard', () => {
     for (const failure of failures) expect(failure).toContain('await')
   })
 
-  it('fails over HTTP/2, too', async () => {
+  it.each<[string, (response: Http2ServerResponse) => unknown]>([
+    ['the end with a body', (response) => response.end('a secret')],
+    ['the end without a body', (response) => response.end()],
+    ['the stream', ({ stream }) => stream.respond({ ':status': 200 })],
+    ['the stream without a status', ({ stream }) => stream.respond()],
+    ['a file', ({ stream }) => stream.respondWithFile(import.meta.filename, {})],
+    ['a descriptor', ({ stream }) => stream.respondWithFD(0, { ':status': 200 })],
+  ])('fails over HTTP/2, too, by %s', async (_way, begin) => {
     const requireUser = guard((await startService()).auth)
     const failures: string[] = []
-    const server = http2.createServer((request, response) => {
+    const status = await statusOver2((request, response) => {
       void requireUser(request, response)
-      failures.push(failureOf(() => response.end('a secret')))
+      failures.push(failureOf(() => begin(response)))
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = { port: 0, ...Object(server.address()) } as { readonly port: number }
-    const session = http2.connect(`http://127.0.0.1:${port}`)
-    onTestFinished(() => session.destroy())
-    const stream = session.request({ ':path': '/' })
-    const status = await new Promise((resolve) =>
-      stream.once('response', (headers) => resolve(headers[':status'])),
-    )
     expect(status).toBe(401)
     expect(failures).toEqual([expect.stringContaining('await')])
+  })
+
+  it('may answer with an error over HTTP/2 before its guard has decided', async () => {
+    const requireUser = guard((await startService()).auth)
+    const status = await statusOver2((request, response) => {
+      void requireUser(request, response)
+      response.stream.respond({ ':status': 503 }, { endStream: true })
+    })
+    expect(status).toBe(503)
   })
 
   it('may answer with an error before its guard has decided', async () => {
     const requireUser = guard((await startService()).auth)
     const answer = await answerOf((request, response) => {
-      requireUser(request, response).catch(() => undefined)
+      void requireUser(request, response)
       response.writeHead(503, { 'retry-after': '1' }).end('too slow')
     })
     expect(answer).toEqual({ status: 503, text: 'too slow' })
+  })
+
+  it('answers once when several guards refuse at once', async () => {
+    const { auth } = await startService()
+    const guards = [pageGuard(auth, { login }), pageGuard(auth, { login }), guard(auth)]
+    const decisions: unknown[] = []
+    const answer = await answerOf(
+      (request, response) => {
+        for (const one of guards) decisions.push(one(request, response))
+      },
+      { accept: 'text/html' },
+    )
+    expect(answer.status).toBe(401)
+    expect(await Promise.all(decisions)).toEqual([null, null, null])
   })
 
   it('answers after two guards that decide at once', async () => {

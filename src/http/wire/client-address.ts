@@ -20,10 +20,10 @@ export type ClientNetworkOf = (request: PlainRequest) => string
 
 /**
  * Creates the functions about the addresses of clients. A network is an IPv4 address, or the /64 of
- * an IPv6 address; IPv4 within IPv6 is IPv4. The address is that of the socket. If that is a trusted proxy, it is the
- * right-most address of `X-Forwarded-For` that is not trusted, because the client can send the ones
- * before it. If the platform reports no socket address, the header `address_header` is read in the
- * same way.
+ * an IPv6 address; IPv4 within IPv6 is IPv4. The address is that of the socket. If that is a
+ * trusted proxy, it is the right-most address of `X-Forwarded-For` that is not trusted, because the
+ * client can send the ones before it. If the platform reports no socket address, the header
+ * `address_header` is read in the same way.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
