@@ -33,6 +33,19 @@ function isMisread(row: Row, property: Property): boolean {
 }
 
 /**
+ * Returns the property of a block whose value is neither empty nor a time nor, for `blocked`, a
+ * flag, such as the text of a status; `undefined` if none.
+ */
+export function unknownBlock(row: Row): Property | undefined {
+  return BLOCK_PROPERTIES.find((property) => {
+    const value = plainTime(row[property])
+    if (value === undefined || isEmpty(value)) return false
+    const isFlag = property === 'blocked' && readFlag(value) !== null
+    return !isFlag && Number.isNaN(timeOf(value))
+  })
+}
+
+/**
  * Returns whether a row says that its user must not log in now. A value that cannot be read blocks:
  * closed when in doubt.
  */

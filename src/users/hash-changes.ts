@@ -1,5 +1,12 @@
 import type { Statements } from './statements.ts'
-import { isCutOff, isRowOf, readText, storedText, type RowName } from './tables/row-values.ts'
+import {
+  isCutOff,
+  isRowOf,
+  isTooLong,
+  readText,
+  storedText,
+  type RowName,
+} from './tables/row-values.ts'
 
 type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 
@@ -33,7 +40,7 @@ export function createHashChanges(statements: HashStatements) {
     async replaceHash(user: RowName, from: string | null, to: string): Promise<boolean> {
       const before = await readHash(user)
       if (hashOf(before) !== from) return false
-      const count = await statements.replaceHash(user, before, to)
+      const count = await written(async () => statements.replaceHash(user, before, to))
       const stored = await readHash(user)
       if (hashOf(stored) === to) return true
       if (count === 0 && from !== null && stored === before) throw new Error(NOT_CHANGED)
@@ -45,12 +52,24 @@ export function createHashChanges(statements: HashStatements) {
     /** Sets the hash, whichever there is. */
     async setHash(user: RowName, to: string): Promise<void> {
       const before = await readHash(user)
-      await statements.setHash(user, to)
+      await written(async () => statements.setHash(user, to))
       const stored = await readHash(user)
       if (stored !== null && stored === before && hashOf(stored) !== to)
         throw new Error(NOT_CHANGED)
       await ensureWhole(user, { before, stored, to })
     },
+  }
+}
+
+/**
+ * Runs a change, and names the remedy where the column is too short. The log of a login leaves the
+ * message of the driver out.
+ */
+async function written<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change()
+  } catch (error) {
+    throw isTooLong(error) ? new Error(TOO_SHORT, { cause: error }) : error
   }
 }
 
@@ -60,5 +79,7 @@ function hashOf(stored: string | null): string | null {
 
 const NOT_WHOLE =
   'the column of `passwordHash` did not store the whole hash, so the one of before was put back: make it a varchar(255) or a text'
+const TOO_SHORT =
+  'the column of `passwordHash` is too short for the new hash, so the old one stays: make it a varchar(255) or a text'
 const NOT_CHANGED =
   'the database changed no row, and the hash is still the same: check the rights, the policies and the triggers of the table, and that `passwordHash` is a column of texts'

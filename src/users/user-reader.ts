@@ -1,5 +1,5 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
-import { isBlocked, misreadBlock, stylesOfBlock } from './block.ts'
+import { isBlocked, misreadBlock, stylesOfBlock, unknownBlock } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import {
   isExactly,
@@ -74,8 +74,8 @@ export function createReader<Other extends string>(
     if (columns.active !== undefined && !isFlag(row['active']))
       return warnOf('columns.active', NO_FLAG)
     const exclusion = exclusionOf(columns, row)
-    const misread = exclusion === 'blocked' ? misreadBlock(row) : undefined
-    if (misread !== undefined) return warnOf(`columns.${misread}`, MISREAD)
+    const fault = exclusion === 'blocked' ? faultOfBlock(row) : null
+    if (fault !== null) return warnOf(`columns.${fault.property}`, fault.text)
     const email = readText('email', row['email'])
     if (email === null || exclusion !== null) return null
     const user: Record<string, unknown> & TableUser = {
@@ -108,6 +108,14 @@ export function exclusionOf(
   return readText('email', row['email'])?.includes('@') === true ? null : 'without an email'
 }
 
+/** Returns the column of a block that holds an unexpected value, and what follows from it. */
+function faultOfBlock(row: Row): Readonly<Record<'property' | 'text', string>> | null {
+  const misread = misreadBlock(row)
+  if (misread !== undefined) return { property: misread, text: MISREAD }
+  const unknown = unknownBlock(row)
+  return unknown === undefined ? null : { property: unknown, text: NO_BLOCK }
+}
+
 function isFlag(value: unknown): boolean {
   return value === null || readFlag(value) !== null
 }
@@ -117,6 +125,8 @@ const MISREAD =
   "the driver cannot read the time, so the user counts as blocked: let PostgreSQL write times as it expects them, such as by `alter role … set datestyle = 'ISO'`, and give a date of MySQL its month and its day"
 const ROUNDED =
   'an integer is beyond 2^53, and the driver rounded it: let it return such numbers as text'
+const NO_BLOCK =
+  'the column holds neither a flag nor a time, so such users count as blocked; name a status in `where`'
 const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'
 
 /** Creates the warning about a column, which logs each column once. */

@@ -81,3 +81,14 @@ describe('argon2 of node-argon2', () => {
     expect(await open([])(right, hash)).toBe('unreadable')
   })
 })
+
+describe('argon2 without a version', () => {
+  it('is verified as version 16', async () => {
+    const verify = open([])
+    // Of the tests of phc-winner-argon2.
+    const hash = '$argon2i$m=65536,t=2,p=1$c29tZXNhbHQ$9sTbSlTio3Biev89thdrlKKiCaYsjjYVJxGAL3swxpQ'
+    expect(await verify('password', hash)).toBe('match')
+    expect(await verify('passwore', hash)).toBe('mismatch')
+    expect(readStoredHash(hash, today)).toMatchObject({ outdated: true, units: 131_072 })
+  })
+})

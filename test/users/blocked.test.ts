@@ -161,7 +161,7 @@ describe('a block whose value cannot be read', () => {
     async (value) => {
       const { users, set } = await open('SQLite')
       await set('at', value)
-      const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+      const found = users({ table, columns: { ...columns, blockedUntil: 'at' }, log() {} })
       expect(await found.findById('1')).toBeNull()
     },
   )
@@ -170,7 +170,26 @@ describe('a block whose value cannot be read', () => {
     const { users, set } = await open('SQLite')
     await set('at', value)
     for (const named of [{ blocked: 'at' }, { blocked: 'at', blockedUntil: 'at' }])
-      expect(await users({ table, columns: { ...columns, ...named } }).list()).toEqual([])
+      expect(await users({ table, columns: { ...columns, ...named }, log() {} }).list()).toEqual([])
+  })
+
+  it.each([
+    ["'active'", 'blocked', 1],
+    ["'N'", 'blocked', 1],
+    ['3', 'blocked', 1],
+    ['true', 'blocked', 0],
+    ["'2024-05-01'", 'blocked', 0],
+    ['true', 'blockedUntil', 1],
+    ["'never'", 'blockedUntil', 1],
+  ])('is logged unless it is a flag or a time: %s in `%s`', async (value, property, count) => {
+    const { users, set } = await open('SQLite')
+    await set('at', value)
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const found = users({ table, columns: { ...columns, [property]: 'at' }, log })
+    expect(await found.list()).toEqual([])
+    expect(await found.findById('1')).toBeNull()
+    expect(lines).toEqual(Array(count).fill(expect.stringContaining(`columns.${property}: `)))
   })
 
   it('lasts until the infinity of PostgreSQL, which a parser of the host makes no date', async () => {

@@ -77,6 +77,19 @@ describe('a column that is too short for a new hash', () => {
     },
   )
 
+  it.each([
+    ['MariaDB', onMariadb],
+    ['PostgreSQL', onPostgres],
+  ])('is an error that names the remedy where %s refuses what does not fit', async (_, start) => {
+    const { host, users } = await start()
+    await createUsers(host, 'varchar(60)')
+    const ada = await adaOf(users)
+    const remedy = /`passwordHash` is too short.*varchar\(255\)/
+    await expect(users.rehash(ada, BCRYPT, ARGON2)).rejects.toThrow(remedy)
+    await expect(users.setPassword(ada, ARGON2)).rejects.toThrow(remedy)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: BCRYPT })
+  })
+
   it('is an error of `create`', async () => {
     const { host, users } = await onMariadb('')
     await host.run(

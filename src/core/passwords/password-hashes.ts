@@ -20,8 +20,9 @@ export interface StoredHash {
   job(password: string): HashJob
 }
 
+// Without a version, it is version 16, as argon2 wrote it before version 19 was there.
 const argon2 =
-  /^\$argon2(?:id|i|d)\$v=(?:16|19)\$(?<parameters>[^$]+)\$(?<salt>[A-Za-z0-9+/]{11,86})\$(?<digest>[A-Za-z0-9+/]{22,86})$/
+  /^\$argon2(?:id|i|d)(?:\$v=(?:16|19))?\$(?<parameters>[^$]+)\$(?<salt>[A-Za-z0-9+/]{11,86})\$(?<digest>[A-Za-z0-9+/]{22,86})$/
 
 /**
  * The parameters of argon2. The PHC string format names an order, which node-argon2 0.45 does not

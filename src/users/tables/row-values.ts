@@ -174,6 +174,17 @@ const NOT_OF_THE_CHARACTER_SET: ReadonlySet<unknown> = new Set([
   'ER_CANT_AGGREGATE_NCOLLATIONS',
 ])
 
+/**
+ * The errors by which a database says that a text is longer than its column: PostgreSQL's
+ * string_data_right_truncation, MySQL's data too long, Prisma's value too long.
+ */
+const TOO_LONG: ReadonlySet<unknown> = new Set(['22001', 'ER_DATA_TOO_LONG', 'P2000'])
+
+/** Returns whether a database refused a text for its length. */
+export function isTooLong(error: unknown): boolean {
+  return hasCode(error, TOO_LONG)
+}
+
 /** Returns whether a database refused a value for its type, such as a text for a UUID. */
 export function isOfOtherType(error: unknown): boolean {
   return hasCode(error, NOT_OF_THE_TYPE)
