@@ -90,6 +90,41 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     ])
   })
 
+  it.each([
+    ['ju\u0308@example.com', String.raw`"ju\u0308@example.com"`, String.raw`"j\u00fc@example.com"`],
+    ['ada@b\u00fccher.test', String.raw`"ada@b\u00fccher.test"`, '"ada@xn--bcher-kva.test"'],
+    ['ada@example.com\u00a0', String.raw`"ada@example.com\u00a0"`, '"ada@example.com"'],
+  ])('warns of the email %j, which no login finds in its form', async (email, stored, form) => {
+    const database = openHandle(old)
+    database.prepare('update users set email = ? where id = 1').run(email)
+    database.close()
+    const { all } = await doctor({})
+    const text = `the user 1 cannot log in, because the email is stored as ${stored}, and a login looks ${form} up; store it in this form`
+    expect(all).toContainEqual({ name: 'users', status: 'warning', text })
+  })
+
+  it('warns of an email that takes long to look up, as in a large table without an index', async () => {
+    const database = openHandle(old)
+    database.exec(`create view large_users as select * from users where (
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000000)
+      select count(*) from n) > 0`)
+    database.close()
+    const { code, all } = await doctor({ TABLE: 'large_users' })
+    expect([code, all.find(({ name }) => name === 'users')?.status]).toEqual([0, 'ok'])
+    const text: unknown = expect.stringMatching(/takes \d+ ms.*create an index/)
+    expect(all).toContainEqual({ name: 'users', status: 'warning', text })
+    expect((await doctor({})).all).not.toContainEqual(expect.objectContaining({ text }))
+  })
+
+  it('warns where every row is left out, with the reasons', async () => {
+    const database = openHandle(old)
+    database.exec("update users set email = ''")
+    database.close()
+    const { code, found } = await doctor({})
+    expect([code, found('users')?.status]).toEqual([0, 'warning'])
+    expect(found('users')?.text).toMatch(/^no row is a user: 2 without an email; correct the col/)
+  })
+
   it('reads a user, and asks the second factor about it', async () => {
     const { code, found } = await doctor({ FACTOR: 'factors' })
     expect(code).toBe(0)

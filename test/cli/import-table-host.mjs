@@ -9,7 +9,7 @@ const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 countTurns()
 
 export const config = defineConfig(() => {
-  const { LAST, MORE = '0', OUTAGE, TENANTS, VIEW } = process.env
+  const { LAST, LAST_ROLE = 'broken', MORE = '0', OUTAGE, TENANTS, VIEW } = process.env
 
   const database = openSqlite(':memory:')
   database.exec(`create table users (id integer primary key, email text unique, password text,
@@ -28,7 +28,7 @@ export const config = defineConfig(() => {
   const insert = database.prepare('insert into users (email, role) values (?, ?)')
   for (let number = 0; number < Number(MORE); number += 1)
     insert.run(`more${number}@example.com`, 'customer')
-  if (LAST !== undefined) insert.run(LAST, 'broken')
+  if (LAST !== undefined) insert.run(LAST, LAST_ROLE)
   database.prepare('update users set password = ?').run(BCRYPT)
   // An expression has no type by which SQLite would convert a text that it is compared with. The
   // first row, which is looked at when the users are created, has a text.

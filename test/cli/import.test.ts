@@ -161,6 +161,13 @@ describe('svc import of a users table', () => {
     })
   })
 
+  it('shows the form in which a login looks up an email that it does not find', async () => {
+    const env = { LAST: 'ju\u0308@example.com', LAST_ROLE: 'admin' }
+    const { stdout } = await svcHere(args, { env })
+    const text = String.raw`is not found by the email, which a login looks up as "j\u00fc@example.com": store it in this form`
+    expect(JSON.parse(stdout).users.findings).toContainEqual(finding('10', env.LAST, text))
+  })
+
   it('prints these counts', async () => {
     const { stdout } = await svcHere(args.filter((one) => one !== '--json'))
     expect(stdout).toContain(

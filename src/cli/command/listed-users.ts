@@ -27,6 +27,13 @@ export function listOf({ config, parts }: OpenService): UserCommands<unknown>['l
   return source.list === undefined ? null : async () => (await source.list?.()) ?? []
 }
 
+/** Returns the numbers of the rows that are not users, by the reason; none if they are unknown. */
+export async function leftOutOf({ config, parts }: OpenService) {
+  const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'leftOut'> =
+    parts.options.users
+  return (await (config.users ?? provider).leftOut?.()) ?? {}
+}
+
 /** Returns whether a row could not be read. */
 export function isUnread(one: object): one is UnreadUser {
   return 'reason' in one

@@ -4,11 +4,13 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
+import { quoted } from '../output/quoted.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
 import {
   identified,
   isUnread,
+  leftOutOf,
   listOf,
   NOT_BY_ID,
   type UnreadUser,
@@ -25,6 +27,11 @@ const LEFT_OUT =
 /** A few are enough: in a table that keeps emails as they were typed, many have upper case. */
 const EMAILS_LOOKED_UP = 20
 
+/** An index answers sooner, also from a database that is far away. */
+const SLOW_MS = 200
+/** The quickest counts: another process may have the processor or the disk meanwhile. */
+const MEASUREMENTS = 3
+
 /** The users of the host as they were read, and one of them. */
 interface Read {
   readonly check: Check
@@ -32,8 +39,10 @@ interface Read {
   readonly user: User | null
   /** The rows of the list that could not be read. Default: none. */
   readonly unread?: readonly UnreadUser[]
-  /** A listed user who cannot log in, because the email has upper case. Default: none is known. */
+  /** A listed user whom no login finds, because of the form of the email. Default: unknown. */
   readonly lockedOut?: User | null
+  /** The duration of a look-up by email in milliseconds. Default: not measured. */
+  readonly lookUpMs?: number
   /** `true` if they could not be read. Default: false. */
   readonly isUnavailable?: boolean
 }
@@ -44,21 +53,30 @@ export async function checkUsers(
   options: OptionValues,
 ): Promise<readonly Check[]> {
   const read = await readUsers(service, options)
-  const { check, user, unread = [], lockedOut = null, isUnavailable = false } = read
+  const { check, user, unread = [], lockedOut = null, isUnavailable = false, lookUpMs = 0 } = read
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
   const [first] = unread
   const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
-  const upperCase = lockedOut === null ? [] : [warning('users', upperCaseText(lockedOut))]
-  return [check, ...rows, ...upperCase, ...warnings, ...(await checkFactor(service, user, check))]
+  const form = lockedOut === null ? [] : [warning('users', formText(lockedOut))]
+  const slow = lookUpMs > SLOW_MS ? [warning('users', slowText(lookUpMs))] : []
+  const found = [check, ...rows, ...form, ...slow, ...warnings]
+  return [...found, ...(await checkFactor(service, user, check))]
 }
 
 function textOf({ id, reason }: UnreadUser, count: number): string {
   return `${count} of the listed users cannot be read and cannot log in, such as the id ${id}: ${reason}`
 }
 
-function upperCaseText({ id, email }: User): string {
-  return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
+function formText({ id, email }: User): string {
+  const canonical = canonicalEmail(email)
+  if (canonical === email.toLowerCase())
+    return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
+  return `the user ${id} cannot log in, because the email is stored as ${quoted(email)}, and a login looks ${quoted(canonical)} up; store it in this form`
+}
+
+function slowText(ms: number): string {
+  return `to look up an email takes ${Math.round(ms)} ms, and each login does it; create an index on the column of the email, or on lower(email) where \`ignoreEmailCase\` is set`
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
@@ -77,21 +95,43 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   try {
     await users.findByEmail(NOBODY, tenant)
     const { user, unread, lockedOut } = await userOf(service, options)
-    if (user === null) return { check: ok('users', 'can be read'), user, unread, lockedOut }
+    const lookUpMs = await measureLookUp(service, tenant)
+    const measured = { user, unread, lockedOut, lookUpMs }
+    if (user === null) return { check: await checkNobody(service), ...measured }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null
     const check =
       isNamed && !(await users.mayAccess(user))
         ? failed('users', `canAccessPanel refuses the user ${user.id}`)
         : await checkId(service, user, tenant)
-    return { check, user, unread, lockedOut }
+    return { check, ...measured }
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
       return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
-    const text = `cannot be read: ${reasonOfError(error)}; correct the table, its columns or its database in the user provider`
+    const text = `cannot be read: ${reasonOfError(error)}; correct the table, its columns, its index on the email or its database in the user provider`
     return { check: failed('users', text), user: null, isUnavailable: true }
   }
+}
+
+/** Checks a list without users. Each wrong column of a block or a deletion leaves all rows out. */
+async function checkNobody(service: OpenService): Promise<Check> {
+  const reasons = Object.entries(await leftOutOf(service)).map(
+    ([reason, count]) => `${count} ${reason}`,
+  )
+  if (reasons.length === 0) return ok('users', 'can be read')
+  const text = `no row is a user: ${reasons.join(', ')}; correct the columns of the user provider that say who may log in`
+  return warning('users', text)
+}
+
+async function measureLookUp({ parts: { users } }: OpenService, tenant: Tenant): Promise<number> {
+  let least = Infinity
+  for (let count = 0; count < MEASUREMENTS; count += 1) {
+    const start = performance.now()
+    await users.findByEmail(NOBODY, tenant)
+    least = Math.min(least, performance.now() - start)
+  }
+  return least
 }
 
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
@@ -107,18 +147,20 @@ async function userOf(service: OpenService, options: OptionValues) {
   return { user, unread, lockedOut: await lockedOutOf(service, users, tenantOption(options)) }
 }
 
-/** Returns a user who cannot log in, because the login looks the email up in lower case. */
+/** Returns a user who cannot log in, because a login looks the email up in its canonical form. */
 async function lockedOutOf(
   { parts: { users } }: OpenService,
   listed: readonly User[],
   tenant: Tenant,
 ): Promise<User | null> {
-  const upperCase = listed
-    .filter(({ email }) => email !== email.toLowerCase())
-    .slice(0, EMAILS_LOOKED_UP)
-  for (const user of upperCase) {
-    const isFound = (await users.findByEmail(canonicalEmail(user.email), tenant)) !== null
+  let lookedUp = 0
+  for (const user of listed) {
+    const canonical = canonicalEmail(user.email)
+    if (user.email === canonical) continue
+    const isFound = (await users.findByEmail(canonical, tenant)) !== null
     if (!isFound && (await users.findById(user.id, tenant)) !== null) return user
+    lookedUp += 1
+    if (lookedUp === EMAILS_LOOKED_UP) break
   }
   return null
 }

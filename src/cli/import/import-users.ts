@@ -5,6 +5,7 @@ import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
 import type { OpenService } from '../command/open-service.ts'
 import { isUnread, NOT_BY_ID, visitUsers, type UnreadUser } from '../command/listed-users.ts'
+import { quoted } from '../output/quoted.ts'
 
 /** A fact about one user that the host should know. */
 type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
@@ -94,8 +95,11 @@ function hashFault({ parts: { settings, users } }: OpenService, user: User): str
 
 async function emailFault({ parts: { users } }: OpenService, { id, email, tenant = null }: User) {
   // As a login looks it up: this also finds two users with one email, and unexpected upper case.
-  const found = await users.findByEmail(canonicalEmail(email), tenant)
+  const canonical = canonicalEmail(email)
+  const found = await users.findByEmail(canonical, tenant)
   if (found?.id === id) return null
+  if (canonical !== email.toLowerCase())
+    return `is not found by the email, which a login looks up as ${quoted(canonical)}: store it in this form`
   return 'is not found by the email: is it unique and without spaces, and does its case matter?'
 }
 
