@@ -155,7 +155,8 @@ export async function watch<User>(
 }
 
 /**
- * Converts a Node request. Its target is what the client sent, also behind a router of Express.
+ * Converts a Node request. Its target is the path and query that the client sent, also behind a
+ * router of Express.
  *
  * @example
  * ```ts
@@ -168,8 +169,18 @@ export async function watch<User>(
  * ```
  */
 export function toPlainRequest(request: IncomingMessage | Http2ServerRequest): PlainRequest {
-  const { originalUrl = request.url }: RoutedRequest = request
-  return new NodeRequest(request, originalUrl)
+  const { originalUrl = request.url ?? '/' }: RoutedRequest = request
+  return new NodeRequest(request, originForm(originalUrl))
+}
+
+/**
+ * Returns the path and query of a target. Routers of frameworks also skip a scheme with its host,
+ * and a fragment: a rule of the host's middleware about a path must not miss these spellings.
+ *
+ * @see RFC 9112, section 3.2 (request target)
+ */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '')
 }
 
 /** A request of which a router, such as that of Express, has removed its own path from `url`. */

@@ -9,7 +9,7 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PanelAuth } from '@svc/auth'
+import type { Middleware, PanelAuth } from '@svc/auth'
 import * as byExpress from '@svc/auth/express'
 import * as byFastify from '@svc/auth/fastify'
 import * as byHono from '@svc/auth/hono'
@@ -17,7 +17,7 @@ import * as byNest from '@svc/auth/nestjs'
 import type { FakeUser } from '@svc/auth/testing'
 import { loggedIn } from '../support/logins.ts'
 import { formHeaders } from '../support/open-session.ts'
-import { startService } from '../support/service.ts'
+import { startService, svc } from '../support/service.ts'
 import { listening } from './listening.ts'
 import { decorate, nestApp, platforms } from './nest-app.ts'
 
@@ -109,6 +109,8 @@ const SPELLINGS = [
   '/api/people?/svc/api/csrf-cookie',
   '/svc/api/../../api/people',
   'http://panel.test/api/people',
+  '/api/people#x',
+  '/api\\people#x',
 ]
 
 describe.each(frameworks)('a route of %s behind a guard', (_framework, serve) => {
@@ -130,4 +132,23 @@ describe.each(frameworks)('a route of %s behind a guard', (_framework, serve) =>
       expect(status).toBe(200)
     },
   )
+})
+
+describe.each(frameworks)('the middleware of a guard of %s', (_framework, serve) => {
+  it.each([
+    'http://panel.test/api/people?of=una',
+    'HTTP://panel.test/api/people?of=una',
+    '/api/people?of=una#x',
+  ])('sees the path and the query of a route that is reached by %s', async (target) => {
+    const seen: string[] = []
+    const note: Middleware = async ({ request }, next) => {
+      seen.push(request.target)
+      return next()
+    }
+    const { auth } = await startService({ config: { svc: { ...svc, middleware: [note] } } })
+    const host = await listening(await serve(auth, () => 'secret'))
+    onTestFinished(host.close)
+    await host.send({ target, headers: [['Host', 'panel.test']] })
+    expect(seen.filter((one) => one !== '/api/people?of=una')).toEqual([])
+  })
 })
