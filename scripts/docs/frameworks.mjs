@@ -15,6 +15,8 @@ const EXTENSIONS = {
   'react-router': '',
   sveltekit: '',
 }
+/** Folders outside which the compiler of an application takes no file. */
+const SOURCES = { nestjs: 'src', 'nestjs-cjs': 'src' }
 const LANGUAGES = {
   '.ts': 'ts',
   '.tsx': 'tsx',
@@ -41,8 +43,24 @@ export function pages() {
  * @returns {Readonly<Record<string, string>>} by the file in the marker
  */
 function parts(path) {
-  const files = Array.from(readFileSync(path, 'utf8').matchAll(MARKER), ({ groups }) => groups.file)
-  return Object.fromEntries(files.map((file) => [file, shown(file)]))
+  return Object.fromEntries(filesOf(path).map((file) => [file, shown(file)]))
+}
+
+function filesOf(path) {
+  return Array.from(readFileSync(path, 'utf8').matchAll(MARKER), ({ groups }) => groups.file)
+}
+
+/**
+ * Returns the application that a page shows, by the paths of its files.
+ *
+ * @param {string} path of the page
+ * @param {string} own The text of the reader's own file.
+ * @returns {Readonly<Record<string, string>>}
+ */
+export function applicationOf(path, own) {
+  const files = filesOf(path)
+  const shops = files.map((file) => [`${join(...ownFolderOf(file))}/shop.ts`, own])
+  return Object.fromEntries([...shops, ...files.map((file) => [file, withOwnCode(file)])])
 }
 
 function shown(file) {
@@ -54,11 +72,17 @@ function shown(file) {
 
 /** Returns a file as a reader has it: the package that the examples share is a file of the reader's. */
 function withOwnCode(file) {
-  const [, example, ...inside] = file.split('/')
-  const up = inside.length > 1 ? '../'.repeat(inside.length - 1) : './'
-  const own = `${up}shop${EXTENSIONS[example] ?? '.ts'}`
+  const folder = ownFolderOf(file)
+  const up = file.split('/').length - folder.length - 1
+  const own = `${up > 0 ? '../'.repeat(up) : './'}shop${EXTENSIONS[folder[1]] ?? '.ts'}`
   return readFileSync(file, 'utf8')
     .trimEnd()
     .replaceAll("from '@example/shop'", `from '${own}'`)
     .replaceAll(", '@example/shop'", '')
+}
+
+/** Returns the folder of the reader's own file, by the names on its path. */
+function ownFolderOf(file) {
+  const [examples, example] = file.split('/')
+  return [examples, example, ...(example in SOURCES ? [SOURCES[example]] : [])]
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorsInPages, modulesOf } from '../../scripts/docs/code-blocks.mjs'
+import { applicationOf } from '../../scripts/docs/frameworks.mjs'
+import { typeErrors } from '../../scripts/docs/type-check.mjs'
 
 const folder = 'build/pages'
 /** The compiler needs some seconds of one core, and other tests run beside it. */
@@ -37,6 +39,40 @@ describe('The TypeScript of the pages', () => {
     expect(modulesOf(PAGE, page)['README-md/users.ts']).toContain('users = []')
   })
 })
+
+describe('The file to start with in docs/frameworks.md', () => {
+  const [, starter = ''] =
+    /```ts\n(\/\/ shop\.ts\n[^]*?)```/.exec(readFileSync('docs/frameworks.md', 'utf8')) ?? []
+
+  const servers = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web-requests']
+  const fronts = ['angular', 'react-admin', 'refine', 'vue']
+
+  it('fits the server of every page whose framework is installed here', COMPILING, () => {
+    const files = [...servers, ...fronts].flatMap((page) =>
+      Object.entries(applicationOf(`docs/frameworks/${page}.md`, starter)),
+    )
+    const modules = files.filter(([path]) => !NOT_HERE.test(path))
+    expect(modules.length).toBeGreaterThan(25)
+    expect(typeErrors(Object.fromEntries(modules), `${folder}-frameworks`)).toEqual([])
+  })
+})
+
+describe('The page of a framework', () => {
+  const pages = readdirSync('docs/frameworks').map((name) => `docs/frameworks/${name}`)
+
+  it.each(pages)('%s shows the file of the service where its code imports it', (page) => {
+    const files = Object.entries(applicationOf(page, ''))
+    const imported = files.flatMap(([path, code]) =>
+      Array.from(code.matchAll(/ from '(\.[^']*\/auth)(?:\.[jt]s)?'/g), ([, module = '']) =>
+        posix.join(posix.dirname(path), `${module}.ts`),
+      ),
+    )
+    expect(files.map(([path]) => path)).toEqual(expect.arrayContaining(imported))
+  })
+})
+
+/** Other runtimes and front ends need types that are not installed here. */
+const NOT_HERE = /\/(?:bun|deno|node|vite\.config)\.ts$|(?:angular|react-admin|refine|vue)\/src\//
 
 describe('The commands of the pages', () => {
   it('let npm 12 run the script that builds better-sqlite3', () => {
