@@ -60,6 +60,20 @@ export function ensureRequest(call: string, request: unknown): void {
 }
 
 /**
+ * Checks the user that a call of the host names. For an id in its place, the error would name the
+ * provider.
+ *
+ * @throws {ConfigError} It is not an object of the user provider.
+ */
+export function ensureUser(call: string, user: unknown): void {
+  const isObject = typeof user === 'object' && user !== null && !Array.isArray(user)
+  if (isObject && !isThenable(user)) return
+  throw new ConfigError(
+    `${call}: its first argument is not a user: give one as your user provider returns it, awaited`,
+  )
+}
+
+/**
  * Checks the arguments of `notify`, and returns the tenant.
  *
  * @throws {ConfigError} There is no user, or no notification.
@@ -69,10 +83,7 @@ export function notifiedTenant(
   notification: unknown,
   options: Parameters<typeof tenantIn>[1],
 ): Tenant {
-  if (user === undefined || user === null || isThenable(user))
-    throw new ConfigError(
-      'notify: its first argument is not a user: give one as your user provider returns it, awaited',
-    )
+  ensureUser('notify', user)
   if (typeof (notification as Loose)?.['via'] !== 'function')
     throw new ConfigError(
       "notify: its second argument is not a notification: give { type: 'export', via: () => ['database'], toDatabase: () => ({ title: 'Export finished' }) }",

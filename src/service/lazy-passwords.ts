@@ -5,7 +5,7 @@ import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Settings } from '../config/settings.ts'
 import { passwordMails } from '../http/routes/password-mails.ts'
 import type { Translator } from '../http/wire/translate.ts'
-import { tenantIn } from './host-calls.ts'
+import { ensureUser, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 
 type Given = Omit<
@@ -35,6 +35,7 @@ export function inviteMethod(
   { translator, ready }: { readonly translator: Translator; readonly ready: () => unknown },
 ): PanelAuth['invite'] {
   return async (host, options = {}) => {
+    ensureUser('invite', host)
     const tenant = tenantIn('invite', options)
     const { panel = panels[0] ?? '', language = 'en' } = options
     if (passwordLayer === null) throw new InvitationError('the option `passwords` is not bound')

@@ -10,7 +10,7 @@ import { sessionOfAction } from '../http/session-of-action.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
-import { ensureRequest, ensureText } from './host-calls.ts'
+import { ensureRequest, ensureText, ensureUser } from './host-calls.ts'
 import { API_PATH } from '../rules/paths.ts'
 
 /** Returns the methods that take requests. */
@@ -36,6 +36,7 @@ export function requestMethods<Host>(service: Service, pages: Pages) {
     },
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
+      ensureUser('openSession', user)
       const { openSession } = await import('../http/open-session.ts')
       return openSession(service, sessionOfAction, user, options)
     },

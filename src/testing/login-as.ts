@@ -47,8 +47,10 @@ export async function loginAs<User>(
   const open = sessionOpeners.get(auth)
   if (open === undefined)
     throw new ConfigError('loginAs: the first argument must be what createPanelAuth returned')
-  if (user === null || user === undefined)
-    throw new ConfigError('loginAs: the second argument must be a user of your UserProvider')
+  if (typeof user !== 'object' || user === null || 'then' in user)
+    throw new ConfigError(
+      'loginAs: the second argument must be a user as your UserProvider returns it, awaited',
+    )
   const { origin, cookies: lines, token } = await open(user, tenant)
   const cookies = lines.map((line) => cookieOf(line, origin))
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

@@ -36,6 +36,13 @@ describe('A wrong call of the service says what to give', () => {
     ['serves', [request], /target is not a text/],
     ['notify', [undefined, notification], noUser],
     ['notify', [Promise.resolve(user), notification], noUser],
+    ['notify', ['1', notification], noUser],
+    ['notify', [1, notification], noUser],
+    ['notify', [[user], notification], noUser],
+    ['invite', ['1'], noUser],
+    ['invite', [Promise.resolve(user)], noUser],
+    ['openSession', ['1', { request }], noUser],
+    ['openSession', [undefined, { request }], noUser],
     ['notify', [user, 'Export finished'], noNotification],
     ['notify', [user, { ...notification, via: ['database'] }], noNotification],
   ])('%s of %j', async (method, args, remedy) => {

@@ -1,4 +1,4 @@
-import { ConfigError } from '@svc/auth'
+import { ConfigError, type PanelAuth } from '@svc/auth'
 import { loginAs } from '@svc/auth/testing'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
@@ -65,11 +65,15 @@ describe('loginAs', () => {
     await expect(loginAs(auth, user)).rejects.toThrow("set `environment: 'development'`")
   })
 
-  it('refuses a copy of the service and a missing user', async () => {
+  it('refuses a copy of the service', async () => {
     const { auth, user } = await started('u1')
     await expect(loginAs({ ...auth }, user)).rejects.toThrow('what createPanelAuth returned')
-    await expect(loginAs(auth, null as unknown as typeof user)).rejects.toThrow(
-      'must be a user of your UserProvider',
+  })
+
+  it.each([null, undefined, 'u1', Promise.resolve({})])('refuses %j as a user', async (user) => {
+    const { auth } = await started('u1')
+    await expect(loginAs(auth as PanelAuth, user)).rejects.toThrow(
+      'the second argument must be a user as your UserProvider returns it, awaited',
     )
   })
 })
