@@ -20,7 +20,8 @@ import { sqliteBinary } from './sqlite-binary.mjs'
 
 const abiFile = 'node_modules/.node-abi'
 const buildStamp = 'build/.stamp'
-const sqliteFile = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+const sqlitePackage = 'node_modules/better-sqlite3'
+const sqliteFile = `${sqlitePackage}/build/Release/better_sqlite3.node`
 /** An installation compiles for minutes without a word: somebody who waits is told that it goes on. */
 const progressSeconds = 10
 /** SQLite compiles in half the time with -O1, and runs 5 to 8 % slower. Hosts install their own copy. */
@@ -36,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 checkNode()
 // The compiler takes longer than everything else, which does not need its result.
-const compiled = isForPanel && isSqliteMissing() ? compile() : null
+const compiled = isSqliteMissing() ? compile() : null
 await installStale()
 const steps = await Promise.allSettled([addSqlite(compiled), buildStale()])
 const failed = steps.find(({ status }) => status === 'rejected')
@@ -76,8 +77,7 @@ function areLocked(installed, wanted) {
 }
 
 async function reinstall() {
-  // The panel needs no install script but that of better-sqlite3, which runs during the build.
-  const args = isForPanel ? ['--workspaces=false', '--ignore-scripts'] : []
+  const args = isForPanel ? ['--workspaces=false'] : []
   const what = isForPanel ? 'what the panel needs' : 'the dependencies'
   await install(`installing ${what} (npm ci)`, 'ci', ...args)
 }
@@ -89,8 +89,21 @@ async function addTestPackages() {
 }
 
 async function install(what, ...args) {
-  await step(what, async () => npm(...args, '--no-audit', '--no-fund')).catch(exitAfter)
+  await step(what, async () => {
+    await npm(...args, '--ignore-scripts', '--no-audit', '--no-fund')
+    writeFileSync(abiFile, 'interrupted')
+    const scripted = scriptedPackages()
+    if (scripted.length > 0) await npm('rebuild', ...scripted)
+  }).catch(exitAfter)
   writeFileSync(abiFile, abi())
+}
+
+/** Returns the installed packages with install scripts, but for better-sqlite3, which is compiled meanwhile. */
+function scriptedPackages() {
+  const { packages } = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8'))
+  return Object.keys(packages)
+    .filter((path) => packages[path].hasInstallScript && path !== sqlitePackage)
+    .map((path) => `./${path}`)
 }
 
 /** The panel uses node:sqlite where Node has it. */

@@ -25,12 +25,20 @@ const LOCK = {
       peerDependenciesMeta: { express: { optional: true } },
     },
     'node_modules/@svc/auth-test': { resolved: 'test/packages', link: true },
-    'node_modules/better-sqlite3': { version: '1.0.0', integrity: 'sha512-sqlite' },
+    'node_modules/better-sqlite3': {
+      version: '1.0.0',
+      integrity: 'sha512-sqlite',
+      hasInstallScript: true,
+    },
     'node_modules/express': { version: '1.0.0', integrity: 'sha512-express', devOptional: true },
     'node_modules/lightningcss-win32': { version: '1.0.0', optional: true },
     'node_modules/postcss': { version: '1.0.0', integrity: 'sha512-postcss' },
     'node_modules/vite': { version: '1.0.0', dependencies: { postcss: '^1.0.0' } },
-    'node_modules/vitest': { version: '1.0.0', integrity: 'sha512-vitest' },
+    'node_modules/vitest': {
+      version: '1.0.0',
+      integrity: 'sha512-vitest',
+      hasInstallScript: true,
+    },
     'node_modules/valibot': { version: '1.0.0', integrity: 'sha512-valibot' },
     'test/packages': { devDependencies: { express: '1.0.0', vitest: '1.0.0' } },
   },
@@ -68,9 +76,10 @@ if (existsSync(binary)) writeFileSync(binary + '/better_sqlite3.node', 'compiled
 `
 
 const SCRIPTS = ['ensure.mjs', 'lock-file.mjs', 'sqlite-binary.mjs', 'temporary-folder.mjs']
-const CI = 'ci --no-audit --no-fund'
+const CI = 'ci --ignore-scripts --no-audit --no-fund'
 const CI_OF_PANEL = 'ci --workspaces=false --ignore-scripts --no-audit --no-fund'
-const ADD = 'install --no-save --no-audit --no-fund'
+const ADD = 'install --no-save --ignore-scripts --no-audit --no-fund'
+const REBUILD = 'rebuild ./node_modules/vitest'
 const COMPILE = 'compile'
 const BUILD = 'run --silent build:code'
 /** A Node with its own SQLite, where only the tests use better-sqlite3. */
@@ -95,7 +104,7 @@ describe('the first start', () => {
   })
 
   it('installs everything when it is of the tests', () => {
-    expect(ensure()).toEqual([CI, BUILD].toSorted())
+    expect(ensure()).toEqual([CI, COMPILE, REBUILD, BUILD].toSorted())
   })
 
   it('prints what it does and how long it took', () => {
@@ -118,7 +127,7 @@ describe('later', () => {
 
   it('the tests add what is missing after the panel, and need nothing then', () => {
     ensure('panel')
-    expect(ensure()).toEqual([ADD, ...ofTests])
+    expect(ensure()).toEqual([...ofTests, ADD, REBUILD])
     expect(ensure()).toEqual([])
     expect(ensure('panel')).toEqual([])
   })
@@ -131,7 +140,7 @@ describe('later', () => {
 
   it('the tests compile what was installed without scripts, while the build runs', () => {
     ensure()
-    for (const path of ['built', 'build', 'node_modules/better-sqlite3']) remove(path)
+    for (const path of ['built', 'build', 'cache', 'node_modules/better-sqlite3']) remove(path)
     expect(ensure()).toEqual([COMPILE, BUILD])
   })
 })
