@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { migrateMysql } from '@svc/auth/mysql'
 import { migratePostgres } from '@svc/auth/postgres'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin, createPostgres } from '../support/postgres.ts'
 
 /** Takes the columns and tables away that came after the first release. */
 const OLDER = `
@@ -20,22 +20,22 @@ interface Server {
   readonly run: (url: string, sql: string) => Promise<unknown>
   readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>
   readonly older: number
-  /** Begins a transaction that has read a table. @returns its end. */
+  /** Begins a transaction that has read a table, on a connection of its own. @returns its end. */
   readonly hold: (url: string) => Promise<() => Promise<void>>
 }
 
 const postgres: Server = {
-  open: emptyPostgres,
+  // A migration waits for another one in the same database, also before it waits for the table.
+  open: createPostgres,
   run: admin,
   migrate: migratePostgres,
   older: 3,
   async hold(url) {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    onTestFinished(async () => client.end())
     await client.query('BEGIN')
     await client.query(READ)
-    return async () => void (await client.query('COMMIT'))
+    return async () => client.end()
   },
 }
 
@@ -45,8 +45,11 @@ const servers: Readonly<Record<string, Server>> = {
     ...postgres,
     async migrate(connectionString) {
       const pool = new pg.Pool({ connectionString, query_timeout: 1500 })
-      onTestFinished(async () => pool.end())
-      return migratePostgres(pool)
+      try {
+        return await migratePostgres(pool)
+      } finally {
+        await pool.end()
+      }
     },
   },
   MariaDB: {
@@ -56,15 +59,15 @@ const servers: Readonly<Record<string, Server>> = {
     older: 1,
     async hold(url) {
       const connection = await createConnection(url)
-      onTestFinished(async () => connection.end())
       await connection.query('BEGIN')
       await connection.query(READ)
-      return async () => void (await connection.query('COMMIT'))
+      return async () => connection.end()
     },
   },
 }
 
-it.each(Object.entries(servers))(
+// They wait most of their time.
+it.concurrent.each(Object.entries(servers))(
   'a migration of %s that waits for a transaction of the host holds up no other statement',
   async (_name, { open, run, migrate, older, hold }) => {
     const url = await open()

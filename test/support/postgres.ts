@@ -10,7 +10,7 @@ let emptied: string | undefined
  * by the database, and what tests store by the schema.
  */
 export async function emptyPostgres(): Promise<string> {
-  database ??= createDatabase()
+  database ??= createPostgres()
   const url = new URL(await database)
   const schema = `s${randomUUID()}`
   await admin(url.href, `CREATE SCHEMA "${schema}"`)
@@ -48,7 +48,8 @@ export async function admin(url: string, sql: string): Promise<readonly unknown[
   }
 }
 
-async function createDatabase(): Promise<string> {
+/** Creates an empty database on the PostgreSQL of the run. @returns its address. */
+export async function createPostgres(): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `file_${randomUUID()}`
   await admin(url.href, `CREATE DATABASE "${name}"`)
