@@ -230,16 +230,19 @@ describe('Security, recovery codes', () => {
     },
   )
 
-  it('are shown again after a logout elsewhere during the set-up that a role demands', async () => {
-    const { channel, receive } = tabs()
-    const { service } = await openCodes({ channel, factor: FORCED })
-    service.user = null
-    receive('logged-out')
-    await headed('Log in')
-    await logIn('ada@example.com', 'right')
-    await headed('Save your recovery codes')
-    expect(shownCodes()).toEqual(RECOVERY_CODES)
-  })
+  it.each(['', '?next=%2Fadmin%2Fmain%2Forders', '?next=%2Freports'])(
+    'are shown again after a logout elsewhere during the set-up that a role demands: %j',
+    async (query) => {
+      const { channel, receive } = tabs()
+      const { service } = await openCodes({ channel, factor: FORCED, at: `/security${query}` })
+      service.user = null
+      receive('logged-out')
+      await headed('Log in')
+      await logIn('ada@example.com', 'right')
+      await headed('Save your recovery codes')
+      expect(shownCodes()).toEqual(RECOVERY_CODES)
+    },
+  )
 
   it('are not shown to another user', async () => {
     vi.spyOn(location, 'reload').mockImplementation(() => {})

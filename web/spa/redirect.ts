@@ -36,7 +36,7 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
     case 'unreachable':
       return null
     case 'guest':
-      return toScreen('/login', tab, isDone(state.reason) ? null : wantedAt(tab))
+      return toScreen('/login', tab, isDone(state.reason) ? null : wantedAfterLogin(tab))
     case 'code':
       return toScreen('/login/code', tab, wantedAt(tab))
     case 'password': {
@@ -80,12 +80,16 @@ export function leadsToHost(tab: Tab): boolean {
 
 /** Returns `true` if the address is a screen that a user with a session does not need. */
 export function isLoginStep(tab: Tab): boolean {
-  const { base, address } = tab
-  const place = new URL(address, location.origin).pathname.slice(base.length)
+  const place = placeOf(tab)
   // The security page is a page of the panel, unless a gate has sent the user there.
   // So is the home, unless `pageGuard` of the host has.
   if (place === '/security' || place === '' || place === '/') return nextOf(tab) !== null
   return SCREEN_PATHS.has(place) || isStep(place, tab)
+}
+
+/** Returns the path of the address below that of the panel. */
+function placeOf({ base, address }: Tab): string {
+  return new URL(address, location.origin).pathname.slice(base.length)
 }
 
 /** Returns `true` for the address of a step exactly: a page of the host may end like one. */
@@ -105,6 +109,14 @@ function toScreen(place: string, tab: Tab, next: Address | null): Redirect | nul
   if (isThere && confirmedPage(tab) === null) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
   return { mode: 'replace', to: path + query }
+}
+
+/**
+ * Returns the address that the user wants after the login. Unsaved recovery codes are shown again on
+ * the security page only, which may have been a gate before another address.
+ */
+function wantedAfterLogin(tab: Tab): Address | null {
+  return placeOf(tab) === '/security' && hasUnsavedInput() ? `${tab.base}/security` : wantedAt(tab)
 }
 
 /** Returns the address that the user wants; `null` for the panel's home. */
