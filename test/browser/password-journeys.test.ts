@@ -4,6 +4,7 @@ import { expectLooks, STILL } from './looks.ts'
 import { newcomer } from './newcomers.ts'
 import {
   addressOf,
+  button,
   comeBack,
   field,
   isAt,
@@ -16,7 +17,7 @@ import {
   sees,
   submit,
 } from './person.ts'
-import { eventually, startRig } from './rig.ts'
+import { eventually, FAILED_SCRIPT, startRig } from './rig.ts'
 import { VIEWS } from './views.ts'
 
 const rig = await startRig()
@@ -65,6 +66,20 @@ describe.each(VIEWS)('a forgotten password, in $locale at $width pixels', ({ tex
     await isTold(page, texts['svc::auth.failed'])
     await save(page)
     await sees(page, texts['ui.home.title'].replace('{{name}}', 'Bob'))
+  })
+})
+
+describe('a forgotten password while the browser is offline', () => {
+  it('leads back to the login, which keeps the email', async () => {
+    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
+    await page.goto('/admin/main')
+    await field(page, 'email').fill('ada@example.com')
+    await context.setOffline(true)
+    await part(page, 'login').locator('[data-svc-part=quiet]').click()
+    await isTold(page, 'This part of the page could not be loaded.')
+    await button(page, 'Back to log in').click()
+    await sees(page, 'Log in')
+    expect(await field(page, 'email').inputValue()).toBe('ada@example.com')
   })
 })
 

@@ -74,8 +74,8 @@ export function stateAfter(before: PanelState, refusal: Refusal | null, now: num
     return unverified(before, refusal.email ?? null)
   if (refusal?.key === 'svc::auth.two_factor_setup_required')
     return isAt(before, 'two-factor') ? before : { state: 'gated', gate: 'two-factor' }
-  // An outage does not log anybody out, and does not end a pending login.
-  if (before.state === 'ready' || before.state === 'gated' || before.state === 'code') return before
+  // An outage logs nobody out, ends no pending login, and takes no login form with what was typed.
+  if (before.state !== 'booting' && before.state !== 'unreachable') return before
   return { state: 'unreachable', refusal }
 }
 

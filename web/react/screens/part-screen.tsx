@@ -8,18 +8,20 @@ import { BootScreen } from './boot.tsx'
 export interface PartScreenProps<Content> {
   /** Loads the screen's file. Must keep its identity between renders. */
   readonly load: () => Promise<Content>
+  /** Rendered where the file does not load. Default: nothing. */
+  readonly wayBack?: ReactNode
   readonly children: (content: Content) => ReactNode
 }
 
 /** Renders a screen whose content is a file of its own, because few logins need it. */
-export function PartScreen<Content>({ load, children }: PartScreenProps<Content>) {
+export function PartScreen<Content>({ load, wayBack, children }: PartScreenProps<Content>) {
   const [part, fetchPart] = usePart(load)
   useEffect(() => void fetchPart(), [fetchPart])
   switch (part.state) {
     case 'loading':
       return <BootScreen />
     case 'failed':
-      return <FailedScreen part={part} onRetry={() => void fetchPart()} />
+      return <FailedScreen part={part} wayBack={wayBack} onRetry={() => void fetchPart()} />
     case 'loaded':
       return children(part.content)
   }
@@ -27,10 +29,11 @@ export function PartScreen<Content>({ load, children }: PartScreenProps<Content>
 
 interface FailedScreenProps {
   readonly part: FailedPart
+  readonly wayBack: ReactNode
   readonly onRetry: () => void
 }
 
-function FailedScreen({ part, onRetry }: FailedScreenProps) {
+function FailedScreen({ part, wayBack, onRetry }: FailedScreenProps) {
   const text = useText()
   const isBroken = isProblem(part)
   const title = text(isBroken ? 'ui.broken.title' : 'ui.outdated.title')
@@ -39,6 +42,7 @@ function FailedScreen({ part, onRetry }: FailedScreenProps) {
     <CardScreen>
       <h1>{title}</h1>
       <PartFailed part={part} onRetry={onRetry} />
+      {wayBack}
     </CardScreen>
   )
 }

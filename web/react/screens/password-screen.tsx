@@ -1,5 +1,7 @@
 import { useCallback } from 'react'
 import type { PanelState } from '../../client/client.ts'
+import { emailOf } from '../../client/session/panel-state.ts'
+import { BackToLogin } from '../password/back-to-login.tsx'
 import { useLocale } from '../session/provider.tsx'
 import { PartScreen } from './part-screen.tsx'
 
@@ -12,7 +14,9 @@ export function PasswordScreen({ state }: PasswordScreenProps) {
   const locale = useLocale()
   const load = useCallback(async () => loadForms(locale), [locale])
   return (
-    <PartScreen load={load}>{(forms) => <StepScreen state={state} forms={forms} />}</PartScreen>
+    <PartScreen load={load} wayBack={<BackToLogin email={() => emailOf(state)} />}>
+      {(forms) => <StepScreen state={state} forms={forms} />}
+    </PartScreen>
   )
 }
 
