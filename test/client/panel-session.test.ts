@@ -317,6 +317,19 @@ describe('tabs and pages', () => {
     expect(sent).toEqual([])
   })
 
+  it('a page from the back/forward cache has a sign of loading where the answer takes long', async () => {
+    await started(ada)
+    const isMarked = () => document.documentElement.hasAttribute('data-svc-hidden')
+    vi.useFakeTimers()
+    globalThis.dispatchEvent(fromCache())
+    expect(isMarked()).toBe(false)
+    vi.advanceTimersByTime(300)
+    expect(isMarked()).toBe(true)
+    receiveFromOtherTab('logged-out')
+    expect(isMarked()).toBe(false)
+    vi.useRealTimers()
+  })
+
   it('a page from the back/forward cache is shown when another tab logs out meanwhile', async () => {
     await started(ada)
     globalThis.dispatchEvent(fromCache())

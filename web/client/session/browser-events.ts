@@ -52,6 +52,9 @@ function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void 
   void refresh(machine)
 }
 
+/** A page that is hidden for longer needs a sign of loading, which the style sheet draws. */
+const BLANK_MS = 300
+
 /**
  * Hides a page from the back/forward cache, which must not show an expired session. It is not
  * removed: the user who returns finds what they have typed. @returns A function that shows it.
@@ -59,7 +62,10 @@ function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void 
 function hidePage(): () => void {
   const { documentElement, activeElement } = document
   documentElement.style.visibility = 'hidden'
+  const timer = setTimeout(() => documentElement.toggleAttribute('data-svc-hidden', true), BLANK_MS)
   return () => {
+    clearTimeout(timer)
+    documentElement.removeAttribute('data-svc-hidden')
     documentElement.style.visibility = ''
     if (activeElement instanceof HTMLElement) activeElement.focus()
   }
