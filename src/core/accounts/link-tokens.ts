@@ -110,7 +110,12 @@ function tokenParts({
   return ['token', userId, tenant, expires, state]
 }
 
-/** Returns what a token depends on: it dies with any change. */
+/**
+ * Returns what a token depends on: it dies with any change.
+ *
+ * Remaining risk: an email that is changed back revives an unused token, as the service learns of
+ * neither change. Mitigation: the lifetime, and whoever reads that mailbox may request a link.
+ */
 function stateParts(users: Users, user: User): readonly Part[] {
   return ['state', user.id, canonicalEmail(user.email), users.passwordHash(user)]
 }
