@@ -12,6 +12,7 @@ import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { openInTurn } from './open-stream.ts'
+import { readWhileAdmitted } from './slow-body.ts'
 import { outcomeOf } from './refused-outcome.ts'
 import { isTooLarge, readBody, tooLarge } from './wire/input.ts'
 import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
@@ -238,15 +239,15 @@ async function answerStream(
  */
 function perform(service: Service, exchange: Exchange, route: Route): Awaitable<PlainReply> {
   const handle: Handler<EveryContext, never> | undefined = service.handlers[route.name]
-  const context = contextOf(service, exchange)
   if (handle === undefined) return refuseIn(service, exchange.request, NOT_FOUND)
-  if (context === null) return refuseIn(service, exchange.request, UNAUTHENTICATED)
-  const result = mapAwaitable(
-    readBody(service, context, requestOf(route, service.layers)),
-    (input) =>
-      // The schema of the same row has validated the body, which the compiler cannot see.
-      input.outcome === 'refused' ? input.refusal : handle(context, input.value as never),
-  )
+  const receiving = { request: exchange.request, bodyBytes: route.bodyBytes }
+  const reading = readBody(service, receiving, requestOf(route, service.layers))
+  const result = mapAwaitable(readWhileAdmitted(service, exchange, reading), (input) => {
+    if (input.outcome === 'refused') return input.refusal
+    const context = contextOf(service, exchange)
+    // The schema of the same row has validated the body, which the compiler cannot see.
+    return context === null ? UNAUTHENTICATED : handle(context, input.value as never)
+  })
   return mapAwaitable(result, (done) =>
     'status' in done ? done : refuseIn(service, exchange.request, done),
   )
