@@ -1,23 +1,22 @@
 import type { Awaitable } from './host.ts'
 
-/** A symbol, so that a host that spreads a provider keeps its warning and never sees it. */
-const WARNING: unique symbol = Symbol.for('@svc/auth: warning of a provider')
+/** A symbol, so that a host that spreads a provider keeps its warnings and never sees them. */
+const WARNINGS: unique symbol = Symbol.for('@svc/auth: warnings of a provider')
 
 /** Returns a warning for `svc doctor`, or `null`. */
-type Warn = () => Awaitable<string | null>
+export type Warn = () => Awaitable<string | null>
 
-/** A part of the host that may have a warning. */
-export interface Warned {
-  readonly [WARNING]?: Warn | undefined
+interface Warned {
+  readonly [WARNINGS]?: readonly Warn[]
 }
 
-/** Returns the property by which a user provider, a second factor or stores have a warning. */
-export function warned(warn: Warn | undefined): Warned {
-  return { [WARNING]: warn }
+/** Returns the property by which a user provider, a second factor or stores have warnings. */
+export function warned(...warns: readonly Warn[]): Warned {
+  return { [WARNINGS]: warns }
 }
 
-/** Returns what creates the warning of a provider, if it has one. */
-export function warningOf(provider: object): Warn | undefined {
-  const { [WARNING]: warn }: Warned = provider
-  return warn
+/** Returns what creates the warnings of a provider. */
+export function warningsOf(provider: object): readonly Warn[] {
+  const { [WARNINGS]: warns = [] }: Warned = provider
+  return warns
 }

@@ -1,7 +1,7 @@
 import type { Tenant, TwoFactorAuthenticator } from '../contracts/host.ts'
 import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
-import { warned, warningOf } from '../contracts/provider-warning.ts'
+import { warned, warningsOf } from '../contracts/provider-warning.ts'
 import { BY_ID_ALONE } from '../contracts/tenant-marks.ts'
 import { writeErrorLine } from '../contracts/write-line.ts'
 import { addDevice, listDevices, removeDevice } from './device-changes.ts'
@@ -77,7 +77,7 @@ export function totp<User extends object>(
 function marksOf({ identify, factors }: Pick<TotpOptions<never>, 'identify' | 'factors'>) {
   return {
     ...(identify === undefined && { [BY_ID_ALONE]: true }),
-    ...warned(warningOf(factors)),
+    ...warned(...warningsOf(factors)),
   }
 }
 

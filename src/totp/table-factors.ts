@@ -7,8 +7,9 @@ import {
 } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
+import { warned } from '../contracts/provider-warning.ts'
 import { name, optionalName, tableName } from '../users/tables/check-names.ts'
-import { warnedOfHiddenRows } from '../users/tables/row-security.ts'
+import { hiddenRowsWarning } from '../users/tables/row-security.ts'
 import { readFlag, readId, readText, wrong } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
@@ -149,7 +150,7 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
     enable: enableWhole({ enable, read, disable }),
     disable,
     ...formsOf(options),
-    ...warnedOfHiddenRows(rows, 'users whose rows its policies hide log in without a code'),
+    ...warned(hiddenRowsWarning(rows, 'users whose rows its policies hide log in without a code')),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../contracts/email-address.ts'
+import { warned } from '../contracts/provider-warning.ts'
 import { OF_TENANTS } from '../contracts/tenant-marks.ts'
-import { warnedOfHiddenRows } from './tables/row-security.ts'
+import { hiddenRowsWarning } from './tables/row-security.ts'
 import { isCutOff, isText, type RowName } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createHashChanges } from './hash-changes.ts'
@@ -77,7 +78,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.remove({ id, tenant })
       if ((await finders.findById(id, tenant)) !== null) throw new Error(NOT_REMOVED)
     },
-    ...warnedOfHiddenRows(rows, 'users in rows that its policies hide count as none'),
+    ...warnedOf(rows, options.columns),
     ...(present && { present }),
     ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }
@@ -101,6 +102,14 @@ function identifierOf({ columns }: Pick<UserTableOptions, 'columns'>) {
     columns.tenant === undefined || tenant === undefined
       ? { id, email, name }
       : { id, email, name, tenant }
+}
+
+function warnedOf(rows: TableRows, { blockedUntil }: UserTableOptions['columns']) {
+  return warned(
+    hiddenRowsWarning(rows, 'users in rows that its policies hide count as none'),
+    async () =>
+      blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),
+  )
 }
 
 /** Refuses what is not a text: builders take an object for a condition of its own. */

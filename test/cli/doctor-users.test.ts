@@ -103,17 +103,14 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     expect(all).toContainEqual({ name: 'users', status: 'warning', text })
   })
 
-  it('warns of an email that takes long to look up, as in a large table without an index', async () => {
-    const database = openHandle(old)
-    database.exec(`create view large_users as select * from users where (
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000000)
-      select count(*) from n) > 0`)
-    database.close()
-    const { code, all } = await doctor({ TABLE: 'large_users' })
-    expect([code, all.find(({ name }) => name === 'users')?.status]).toEqual([0, 'ok'])
-    const text: unknown = expect.stringMatching(/takes \d+ ms.*create an index/)
-    expect(all).toContainEqual({ name: 'users', status: 'warning', text })
-    expect((await doctor({})).all).not.toContainEqual(expect.objectContaining({ text }))
+  it.each([
+    ['0', 0],
+    ['250', 1],
+  ])('warns of an email that takes long to look up: %s ms', async (SLOW, count) => {
+    const { code, all } = await doctor({ SLOW })
+    const said = all.filter(({ name, status }) => name === 'users' && status === 'warning')
+    expect([code, said.length]).toEqual([0, count])
+    for (const { text } of said) expect(text).toMatch(/takes \d+ ms.*create an index/)
   })
 
   it('warns where every row is left out, with the reasons', async () => {

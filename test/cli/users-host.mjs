@@ -1,15 +1,24 @@
 // The svc.config of a host whose users and second factor are tables of another application.
+import { setTimeout } from 'node:timers/promises'
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { drizzleFactors, kyselyFactors, postgresFactors, totp } from '@svc/auth/totp'
-import { drizzleUsers, kyselyUsers, postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
+import {
+  drizzleUsers,
+  kyselyUsers,
+  mysqlUsers,
+  postgresUsers,
+  prismaUsers,
+  sqliteUsers,
+} from '@svc/auth/users'
 import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 
 const urlOf = (tenant) => `http://${tenant}.localhost:3000`
@@ -61,21 +70,36 @@ const factorsBy = {
 
 function usersOf(database, options) {
   const { UNREACHABLE, SECURED, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
-  const { BUILDER = 'pg' } = process.env
+  const { BUILDER = 'pg', MYSQL_USERS, TIMEZONE = 'local' } = process.env
   if (UNREACHABLE) return postgresUsers(poolOf(UNREACHABLE), options)
   if (SECURED) return usersBy[BUILDER](poolOf(SECURED), options)
+  if (MYSQL_USERS) {
+    const pool = createPool({ uri: MYSQL_USERS, timezone: TIMEZONE })
+    pools.push(pool)
+    return mysqlUsers(pool, options)
+  }
   if (PRISMA)
     return prismaUsers(emptyModel, {
       columns: options.columns,
       canAccessPanel: options.canAccessPanel,
       ...optionsOfPrisma(PRISMA_OPTIONS),
     })
-  const users = sqliteUsers(database, options)
+  const users = delayed(sqliteUsers(database, options))
   if (BROKEN === undefined) return users
   const fail = () => {
     throw new Error(`${BROKEN} is broken\n\n  in the line below`)
   }
   return { ...users, [BROKEN]: fail }
+}
+
+function delayed(users) {
+  const { SLOW } = process.env
+  if (SLOW === undefined) return users
+  const findByEmail = async (...named) => {
+    await setTimeout(Number(SLOW))
+    return users.findByEmail(...named)
+  }
+  return { ...users, findByEmail }
 }
 
 const emptyModel = {
@@ -96,13 +120,19 @@ export const config = defineConfig(async () => {
     TABLE = 'users',
     EMAIL_COLUMN = 'email',
     FACTOR,
+    BLOCKED_UNTIL,
     SECURED_FACTORS,
     BUILDER = 'pg',
   } = process.env
   const database = openSqlite(OLD)
   const options = {
     table: TABLE,
-    columns: { id: 'id', email: EMAIL_COLUMN, passwordHash: 'password' },
+    columns: {
+      id: 'id',
+      email: EMAIL_COLUMN,
+      passwordHash: 'password',
+      ...(BLOCKED_UNTIL && { blockedUntil: BLOCKED_UNTIL }),
+    },
     canAccessPanel: () => !process.env.REFUSED,
   }
   const users = usersOf(database, options)

@@ -1,5 +1,5 @@
 import { reasonOfError } from '../../contracts/errors.ts'
-import { warningOf } from '../../contracts/provider-warning.ts'
+import { warningsOf } from '../../contracts/provider-warning.ts'
 
 /** The finding of one check of `svc doctor`. */
 export interface Check {
@@ -38,13 +38,17 @@ export async function checked(name: string, check: () => Promise<Check>): Promis
   }
 }
 
-/** Returns the warning of a part of the host, if it has one. */
+/** Returns the warnings of a part of the host. */
 export async function warningsAbout(name: string, part: object): Promise<readonly Check[]> {
+  const texts = await Promise.all(warningsOf(part).map(async (warn) => textOf(warn)))
+  return texts.flatMap((text) => (text === null ? [] : [warning(name, text)]))
+}
+
+async function textOf(warn: ReturnType<typeof warningsOf>[number]): Promise<string | null> {
   try {
-    const text = (await warningOf(part)?.()) ?? null
-    return text === null ? [] : [warning(name, text)]
+    return await warn()
   } catch {
     // A server that is like PostgreSQL or Redis may not know what it is asked.
-    return []
+    return null
   }
 }

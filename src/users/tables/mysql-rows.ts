@@ -1,4 +1,5 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { localTimesWarning } from './local-times.ts'
 import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
@@ -65,7 +66,11 @@ function isUncast({ pool, connection }: Configured): boolean {
  */
 export function mysqlRows(database: MysqlQueries, table: NamedTable, call: string): TableRows {
   ensureArgument(database, `${call}: its first argument`, DATABASE)
-  return sqlRows(table, mysql, runnerOf(database))
+  const runner = runnerOf(database)
+  const remedy = "run it with TZ=UTC, or give createPool `timezone: 'Z'`"
+  const localTimesOf = async (column: string) =>
+    localTimesWarning(runner.all, mysql, { table: table.table, column, remedy })
+  return { ...sqlRows(table, mysql, runner), localTimesOf }
 }
 
 function runnerOf(database: MysqlQueries): SqlRunner {

@@ -1,5 +1,6 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
+import { localTimesWarning } from './local-times.ts'
 import type { RowSecurity } from './row-security.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
@@ -69,7 +70,10 @@ export function postgresRows(
     const [found] = await runner.all(ROW_SECURITY)([tableName(table.table, postgres)])
     return found && { table: table.table, active: found['active'], role: found['role'] }
   }
-  return { ...sqlRows(table, postgres, runner), readRowSecurity }
+  const times = { table: table.table, remedy: 'run it with TZ=UTC' }
+  const localTimesOf = async (column: string) =>
+    localTimesWarning(runner.all, postgres, { ...times, column })
+  return { ...sqlRows(table, postgres, runner), readRowSecurity, localTimesOf }
 }
 
 const ROW_SECURITY = 'select row_security_active($1::text) as active, current_user as role'

@@ -1,4 +1,4 @@
-import { warned, type Warned } from '../../contracts/provider-warning.ts'
+import type { Warn } from '../../contracts/provider-warning.ts'
 
 /** The row level security of a table. */
 export interface RowSecurity {
@@ -17,14 +17,13 @@ export type ReadRowSecurity = (() => Promise<RowSecurity | undefined>) | undefin
  *
  * @param consequence Completes the warning by what follows from a hidden row.
  */
-export function warnedOfHiddenRows(
+export function hiddenRowsWarning(
   { readRowSecurity }: { readonly readRowSecurity?: ReadRowSecurity },
   consequence: string,
-): Warned {
-  if (readRowSecurity === undefined) return {}
-  return warned(async () => {
-    const found = await readRowSecurity()
+): Warn {
+  return async () => {
+    const found = await readRowSecurity?.()
     if (found?.active !== true) return null
     return `row level security of ${found.table} applies to the role ${String(found.role)}: ${consequence}; give a policy that admits the role to every row, or the attribute BYPASSRLS`
-  })
+  }
 }

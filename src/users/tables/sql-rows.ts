@@ -100,7 +100,7 @@ export function tableName(table: string, dialect: Pick<Dialect, 'quote'>): strin
 }
 
 /** Creates the quoting of names. */
-function quotedBy({ quote }: Pick<Dialect, 'quote'>): (name: string) => string {
+export function quotedBy({ quote }: Pick<Dialect, 'quote'>): (name: string) => string {
   return (name) => {
     // The options were checked at the start; the columns of `newRow` were not.
     if (/["'`\0]/.test(name)) throw new Error('newRow: give the names of columns without quotes')

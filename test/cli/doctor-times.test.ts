@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { temporaryFolder } from '../support/panel.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import { svc } from '../support/svc.ts'
+import { configOf } from './command.ts'
+
+const ROWS = `create table users (id integer, email varchar(90), password text, plain TIME, zoned TZTIME);
+  insert into users (id, email) values (0, 'eve@example.com');
+  insert into users values (1, 'ada@example.com', null, '2024-05-01 10:00:00.5', '2024-05-01 10:00:00')`
+
+async function addressOf(kind: 'SECURED' | 'MYSQL_USERS'): Promise<string> {
+  if (kind === 'SECURED') {
+    const url = await emptyPostgres()
+    await admin(url, ROWS.replace('TZTIME', 'timestamptz').replace('TIME', 'timestamp'))
+    return url
+  }
+  const url = await emptyMysql()
+  await mysqlAdmin(url, ROWS.replace('TZTIME', 'date').replace('TIME', 'datetime(6)'))
+  return url
+}
+
+/** Returns the warnings about the users. */
+async function warnings(env: Readonly<Record<string, string>>) {
+  const { stdout } = await svc(['--config', configOf('users-host.mjs'), 'doctor', '--json'], {
+    env: {
+      APP_KEY: 'a key of the tests of 32 characters or more',
+      OLD: `${temporaryFolder()}/old.db`,
+      ...env,
+    },
+  })
+  const { checks } = JSON.parse(stdout) as {
+    readonly checks: readonly Readonly<Record<'name' | 'status' | 'text', string>>[]
+  }
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'users', status: 'ok' }))
+  return checks.flatMap(({ name, status, text }) =>
+    name === 'users' && status === 'warning' ? [text] : [],
+  )
+}
+
+describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
+  it.each(['SECURED', 'MYSQL_USERS'] as const)(
+    'warns of times without a zone that are not read as UTC: %s',
+    async (kind) => {
+      const users = { [kind]: await addressOf(kind), BLOCKED_UNTIL: 'plain' }
+      const inTokyo = await warnings({ ...users, TZ: 'Asia/Tokyo' })
+      expect(inTokyo).toEqual([expect.stringMatching(/^the times of plain .*Tokyo: .*TZ=UTC/)])
+      expect(await warnings({ ...users, TZ: 'UTC' })).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a column with a zone', 'SECURED', { BLOCKED_UNTIL: 'zoned' }],
+    ['a column of dates', 'MYSQL_USERS', { BLOCKED_UNTIL: 'zoned' }],
+    ['a pool that reads UTC', 'MYSQL_USERS', { BLOCKED_UNTIL: 'plain', TIMEZONE: 'Z' }],
+  ] as const)('says nothing of %s', async (_what, kind, more) => {
+    expect(await warnings({ [kind]: await addressOf(kind), ...more, TZ: 'Asia/Tokyo' })).toEqual([])
+  })
+})
