@@ -19,9 +19,10 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
 export function createHashChanges(statements: HashStatements) {
   /** Reads the hash as it is stored, with spaces at its end. */
   async function readHash(user: RowName): Promise<string | null> {
-    const [row] = await statements.byId(user.id, user.tenant)
+    const rows = await statements.byId(user.id, user.tenant)
     // The database also finds an id, or a tenant, that is only similar.
-    if (row === undefined || !isRowOf(user, row)) return null
+    const row = rows.find((one) => isRowOf(user, one))
+    if (row === undefined) return null
     return storedText('passwordHash', row['passwordHash'])
   }
 

@@ -18,6 +18,7 @@ type StatementOptions = Pick<
 
 /** The statements of a provider. Those that change a row name it by its id and its tenant. */
 export interface Statements {
+  /** Returns two rows at most: ids that are only similar, or several rows with one id. */
   byId(id: string, tenant: Tenant): Rows
   byIds(ids: readonly string[], tenant: Tenant): Rows
   /** Returns one row at most, and the number of rows that the database finds, as `MATCHES`. */
@@ -51,7 +52,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
     is: ignoreEmailCase ? 'lower-case' : 'equal',
   }
   return {
-    byId: lookUp(id, { limit: 1 }),
+    byId: lookUp(id, { limit: 2 }),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
     byEmail: lookUp(email, { limit: 1, isCounted: true }),
     idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES + 1 }),
@@ -95,19 +96,24 @@ function changesOfOne({ id, tenant: column }: UserTableOptions['columns'], rows:
 /** Prepares a change, which changes nothing where the database finds rows of other users, too. */
 function changeOf(rows: TableRows, name: readonly Condition[], prepare: Prepare): Change {
   const change = prepare(name)
-  const find =
-    rows.comparesBytes === true ? null : rows.find(name, { properties: ['id', 'tenant'] })
+  const find = rows.find(name, { properties: ['id', 'tenant'], limit: 2 })
   return async (user, set, more = []) => {
     const { id, tenant } = user
     const values = tenant === null ? [id, id] : [id, id, tenant]
-    const found = (await find?.(values)) ?? []
+    const found = await find(values)
     if (!found.every((row) => isRowOf(user, row))) throw new Error(SIMILAR)
+    if (found.length > 1) throw new Error(`nothing was changed: ${severalRows(id)}`)
     return change([...set, ...values, ...more])
   }
 }
 
 const SIMILAR =
   'nothing was changed: for this id and tenant, the database also finds the row of a user whose id or tenant is spelled differently'
+
+/** Returns why the rows of an id are no user: a session of one of them would be that of another. */
+export function severalRows(id: string): string {
+  return `several rows have the id ${id}, so none of them is a user: name a unique column as \`columns.id\`, and a column of tenants as \`columns.tenant\``
+}
 
 function createChanges(
   columns: UserTableOptions['columns'],

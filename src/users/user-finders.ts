@@ -4,13 +4,14 @@ import { batchedReads } from './batched-reads.ts'
 import {
   groupsOf,
   isOfOtherType,
+  isRowOf,
   isText,
   lacksCharacter,
   readId,
   readText,
 } from './tables/row-values.ts'
 import type { TableUser, UserTableOptions } from './table-options.ts'
-import type { Statements } from './statements.ts'
+import { severalRows, type Statements } from './statements.ts'
 import { createReader, exclusionOf } from './user-reader.ts'
 import { MATCHES, MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
 import { safeLog } from '../contracts/write-line.ts'
@@ -26,7 +27,7 @@ export function createFinders<Other extends string>(
 ) {
   const log = safeLog(options.log)
   const userOf = createReader(options, statements, log)
-  const byId = findersById({ statements, userOf })
+  const byId = findersById({ statements, userOf }, log)
   return {
     // An embedded database answers sooner than the tick ends.
     findById: database === 'server' ? batchedReads(byId) : byId.findById,
@@ -95,14 +96,20 @@ interface Reading<User> {
   readonly userOf: (row: Row, tenant: Tenant) => User | null
 }
 
-function findersById<User extends TableUser>({ statements, userOf }: Reading<User>) {
+function findersById<User extends TableUser>(
+  { statements, userOf }: Reading<User>,
+  log: (line: string) => void,
+) {
+  const warn = createWarning(log)
+
   async function findById(id: string, tenant: Tenant = null): Promise<User | null> {
     if (!canFind(id, tenant)) return null
     try {
-      const [row] = await statements.byId(id, tenant)
-      const user = row === undefined ? null : userOf(row, tenant)
       // Compared again: MySQL finds the row 12 for '12abc', and PostgreSQL a UUID in upper case.
-      return user?.id === id ? user : null
+      const rows = (await statements.byId(id, tenant)).filter((row) => isRowOf({ id, tenant }, row))
+      if (rows.length > 1) return warn(severalRows(id))
+      const [row] = rows
+      return row === undefined ? null : userOf(row, tenant)
     } catch (error) {
       if (isRefused(error, valuesOf(id, tenant))) return null
       throw error
@@ -113,11 +120,16 @@ function findersById<User extends TableUser>({ statements, userOf }: Reading<Use
   async function findEach(ids: readonly string[], tenant: Tenant) {
     const wanted = [...new Set(ids)].filter((id) => canFind(id, tenant))
     const found = new Map<string, Row>()
+    const several = new Set<string>()
     for (let at = 0; at < wanted.length; at += BATCH) {
       const rows = await findRows(statements, wanted.slice(at, at + BATCH), tenant)
-      for (const row of rows) found.set(readId(row['id']), row)
+      for (const [id, [row, another]] of groupById(rows, tenant)) {
+        if (row !== undefined) found.set(id, row)
+        if (another !== undefined) several.add(id)
+      }
     }
     return (id: string): User | null => {
+      if (several.has(id)) return warn(severalRows(id))
       const row = found.get(id)
       return row === undefined ? null : userOf(row, tenant)
     }
@@ -128,6 +140,16 @@ function findersById<User extends TableUser>({ statements, userOf }: Reading<Use
   }
 
   return { findById, findEach, findManyById }
+}
+
+/** Groups the rows of exactly a tenant by their ids. */
+function groupById(rows: readonly Row[], tenant: Tenant): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const id = readId(row['id'])
+    if (isRowOf({ id, tenant }, row)) groups.set(id, [...(groups.get(id) ?? []), row])
+  }
+  return groups
 }
 
 /** Finds the rows of some ids. One that is not of the column's type must not hide the others. */

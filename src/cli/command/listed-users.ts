@@ -18,7 +18,7 @@ const PROGRESS_EVERY = 1000
 
 /** The finding about a user whom a login finds, and the requests after it do not. */
 export const NOT_BY_ID =
-  'is not found by the id, so that a session ends at once: is it a number, a UUID or a text?'
+  'is not found by the id, so that a session ends at once: is it unique, and a number, a UUID or a text?'
 
 /** Returns the list of the configuration, or of the provider: those of this package have one. */
 export function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
