@@ -32,8 +32,10 @@ export interface ApiParts extends PersonSources {
 }
 
 /**
- * Creates the panel's own routes. The guard checks session, CSRF token and gates before the body is
- * read, and answers its refusals. Every user whom it admits may use all routes.
+ * Creates the panel's own routes. A guard checks session, CSRF token and gates before the body is
+ * read, and answers its refusals. Another one checks them again when the body has arrived: its
+ * sender decides when, and the session may have ended. Every user whom they admit may use all
+ * routes.
  */
 export function createApi({ auth, users, limits, ...sources }: ApiParts): Router {
   async function sendNotification(request: Request, response: Response): Promise<void> {
@@ -70,13 +72,13 @@ export function createApi({ auth, users, limits, ...sources }: ApiParts): Router
   const api = Router()
     .use(guard(auth), forbidCaching)
     .get('/people', peopleRoute({ auth, users, ...sources }))
-    .post('/notifications', themselves, body, sendNotification)
+    .post('/notifications', body, themselves, sendNotification)
   // The layers of an account are bound together.
   if (sources.activity !== null) {
     // Both let somebody into the panel, so a session that was left open must not be enough.
     const confirmed = guard(auth, { confirmedWithin: 15 })
     api
-      .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
+      .post('/people', body, confirmed, invitationRoute({ auth, users, limits }))
       .post('/people/:id/impersonation', confirmed, impersonationRoute({ auth, users }))
   }
   return api
