@@ -112,8 +112,8 @@ function toScreen(place: string, tab: Tab, next: Address | null): Redirect | nul
 }
 
 /**
- * Returns the address that the user wants after the login. Unsaved recovery codes are shown again on
- * the security page only, which may have been a gate before another address.
+ * Returns the address that the user wants after the login. Unsaved recovery codes are shown again
+ * on the security page only, which may have been a gate before another address.
  */
 function wantedAfterLogin(tab: Tab): Address | null {
   return placeOf(tab) === '/security' && hasUnsavedInput() ? `${tab.base}/security` : wantedAt(tab)
