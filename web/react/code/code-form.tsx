@@ -2,16 +2,15 @@ import { useRef, useState, type ReactNode } from 'react'
 import { monotonicNow } from '../../client/monotonic-clock.ts'
 import type { CodeState } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { CodeField } from './code-field.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
-import { waitTexts } from '../texts/refusal-text.ts'
+import { useFormAlert } from '../session/use-form-alert.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { TimeLeft } from '../session/time-left.tsx'
 import { useCode, type CodeFormState, type CodeKind } from './use-code.ts'
-import { useWait } from '../parts/use-countdown.ts'
 import { useProblem, type Problem } from '../parts/use-problem.ts'
 
 const messageId = 'svc-code-message'
@@ -50,6 +49,7 @@ interface CodeEntryProps extends CodeFormProps {
 function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryProps) {
   const text = useText()
   const { form, submit, cancel, endWait } = useCode()
+  const alert = useFormAlert({ form, id: messageId, fieldPrefix: '', onWaitOver: endWait })
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)
   const trust = useRef<HTMLInputElement>(null)
@@ -70,7 +70,8 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
   return (
     <StepForm part="code" state={form.state} onSubmit={send}>
       <Intro pending={pending} />
-      <CodeAlert form={form} onWaitOver={endWait} />
+      {/* The focus goes to the field of a wrong code, which this box describes. */}
+      <AlertBox {...alert} focusOn={form.state === 'wrong' ? null : alert.focusOn} />
       <CodeField
         key={kind}
         kind={kind}
@@ -141,32 +142,6 @@ function Intro({ pending: { email, maskedEmail, endsAt } }: Pick<CodeEntryProps,
       <p data-svc-part="spoken">{text('ui.code.minutes', { count: minutes })}</p>
     </div>
   )
-}
-
-interface CodeAlertProps {
-  readonly form: CodeFormState
-  readonly onWaitOver: () => void
-}
-
-function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
-  const text = useText()
-  const seconds = useWait(form.state === 'waiting' ? form : null, onWaitOver)
-  switch (form.state) {
-    case 'idle':
-    case 'sending':
-      return <AlertBox content={null} />
-    case 'waited':
-      return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
-    case 'wrong':
-      // The focus goes to the field, which this box describes.
-      return <AlertBox id={messageId} content={problemContent(form.message)} />
-    case 'failed':
-      return <AlertBox content={problemContent(form.message)} focusOn={form} />
-    case 'waiting': {
-      const content = { tone: 'problem', ...waitTexts(text, form, seconds) } as const
-      return <AlertBox id={messageId} content={content} focusOn={form} />
-    }
-  }
 }
 
 function isProblem({ state }: CodeFormState): boolean {

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import type { FieldProblem, GuestReason, PanelState } from '../../client/client.ts'
+import type { GuestReason, PanelState } from '../../client/client.ts'
 import { AlertBox } from '../session/alert-box.tsx'
-import { FieldLinks } from '../parts/field-links.tsx'
+import { useFormAlert } from '../session/use-form-alert.tsx'
 import { usePanelState, useText } from '../session/provider.tsx'
-import { waitTexts } from '../texts/refusal-text.ts'
-import { useWait } from '../parts/use-countdown.ts'
-import type { FieldErrors, LoginFormState } from './use-login.ts'
+import type { LoginFormState } from './use-login.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 
 export const emailId = 'svc-login-email'
@@ -21,36 +19,13 @@ export interface LoginAlertProps {
 export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   const text = useText()
   const { reason, focusOnReason } = useReason()
-  const seconds = useWait(form.state === 'waiting' ? form : null, onWaitOver)
-  switch (form.state) {
-    case 'arrived':
-      return (
-        <AlertBox
-          content={reason && { tone: 'note', message: text(`ui.reason.${reason}`) }}
-          focusOn={focusOnReason}
-        />
-      )
-    case 'idle':
-    case 'sending':
-      return <AlertBox content={null} />
-    case 'waited':
-      return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
-    case 'incomplete': {
-      const links = <FieldLinks problems={problemsOf(form.errors)} />
-      return <AlertBox content={{ tone: 'problem', message: links }} focusOn={form} />
-    }
-    case 'mismatch':
-    case 'failed': {
-      const content = { tone: 'problem', message: form.message } as const
-      return <AlertBox id={messageId} content={content} focusOn={form} />
-    }
-    case 'waiting': {
-      // Screen readers announce the initial seconds once; only the screen shows the countdown.
-      const content = { tone: 'problem', ...waitTexts(text, form, seconds) } as const
-      const focusOn = form.cause === 'submitted' ? form : null
-      return <AlertBox id={messageId} content={content} focusOn={focusOn} />
-    }
+  const alert = useFormAlert({ form, id: messageId, fieldPrefix: 'svc-login-', onWaitOver })
+  if (form.state !== 'arrived') {
+    const isTyped = form.state === 'waiting' && form.cause === 'typed'
+    return <AlertBox {...alert} focusOn={isTyped ? null : alert.focusOn} />
   }
+  const content = reason && ({ tone: 'note', message: text(`ui.reason.${reason}`) } as const)
+  return <AlertBox content={content} focusOn={focusOnReason} />
 }
 
 function useReason() {
@@ -74,11 +49,4 @@ export function isReasonFirst(initialState: PanelState): boolean {
   if (initialState.state !== 'guest' || initialState.reason === null) return false
   const { reason, email } = initialState
   return email === null || EXPLAINED_FIRST.has(reason)
-}
-
-function problemsOf({ email, password }: FieldErrors): readonly FieldProblem[] {
-  return [
-    { id: emailId, message: email },
-    { id: passwordId, message: password },
-  ].flatMap(({ id, message }) => (message === undefined ? [] : [{ id, message }]))
 }
