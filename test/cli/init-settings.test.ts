@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newKey } from '../../src/cli/key/key-commands.ts'
-import { application, init, prepare } from './prepared-application.ts'
+import { application, init, prepare, write } from './prepared-application.ts'
 import { linkPackages } from '../support/linked-packages.ts'
 
 describe('A wrong setting of what svc init writes', () => {
@@ -39,6 +39,9 @@ describe('A wrong setting of what svc init writes', () => {
     })
     expect(message).toMatch(/^ConfigError: .*give an address, like (?:postgres|mysql):\/\//m)
     expect(message).not.toContain('secret')
+    expect(message.includes('variable that it comes from, such as DATABASE_URL')).toBe(
+      (url ?? '') === '',
+    )
   })
 })
 
@@ -48,6 +51,52 @@ describe('What svc init says to do', () => {
     expect(steps[0]).toMatch(
       /allowScripts\.better-sqlite3=true --json && npm install .*better-sqlite3/,
     )
+  })
+})
+
+describe('The steps of svc init in an application of pnpm', () => {
+  it('are commands of pnpm, which npm and npx refuse there', async () => {
+    const cwd = application('express')
+    write(cwd, 'tsconfig.json', '{}')
+    write(cwd, 'pnpm-lock.yaml', '')
+    const steps = (await init(cwd, '--two-factor')).steps.join('\n')
+    expect(steps).toMatch(/ {2}pnpm add .*otpauth qrcode$/m)
+    expect(steps).toMatch(/ {2}pnpm add --save-dev @types\/node/)
+    expect(steps).toContain('pnpm exec svc --env-file .env user create')
+    expect(steps).not.toMatch(/\bnp[mx] /)
+  })
+
+  it.skipIf(isBuiltin('node:sqlite'))('build the better-sqlite3 of Node 20', async () => {
+    const cwd = application('express')
+    write(cwd, 'pnpm-lock.yaml', '')
+    expect((await init(cwd)).steps[0]).toContain(
+      'pnpm add --allow-build=better-sqlite3 better-sqlite3@12',
+    )
+  })
+})
+
+describe('The advice of svc init for tsconfig.json', () => {
+  const asModules = '"module": "commonjs", "target": "es2016"'
+
+  it.each([
+    ['module', '"types": []', 'write "types": ["node"]'],
+    ['commonjs', '"types": [ ]', 'write "types": ["node"]'],
+    ['module', asModules, 'write "nodenext"'],
+  ])('fits an application of type %s with %s', async (type, setting, said) => {
+    const cwd = application('express', 'mysql2')
+    write(cwd, 'package.json', JSON.stringify({ type, dependencies: { mysql2: '*' } }))
+    write(cwd, 'tsconfig.json', `{ "compilerOptions": { ${setting} } }`)
+    expect((await init(cwd)).steps).toContainEqual(expect.stringContaining(said))
+  })
+
+  it.each([
+    ['module', '"types": ["node"], "module": "nodenext"'],
+    ['commonjs', '"types": ["node"], "module": "commonjs"'],
+  ])('is missing where type %s has %s', async (type, setting) => {
+    const cwd = application('express')
+    write(cwd, 'package.json', JSON.stringify({ type }))
+    write(cwd, 'tsconfig.json', `{ "compilerOptions": { ${setting} } }`)
+    expect((await init(cwd)).steps.join()).not.toContain('tsconfig.json')
   })
 })
 

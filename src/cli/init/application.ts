@@ -92,8 +92,8 @@ export function compilerAdvice({ isCommonJs, language }: Application): readonly 
   const options = compilerOptions()
   const isOld = OLD_COMPILER.test(textOf('node_modules/typescript/package.json'))
   return COMPILER_ADVICE.filter(
-    ({ setting, isOfCommonJs = false, isOfOld = false }) =>
-      (isCommonJs || !isOfCommonJs) && (isOld || !isOfOld) && setting.test(options),
+    ({ setting, isOfCommonJs = false, isOfModules = false, isOfOld = false }) =>
+      !(isCommonJs ? isOfModules : isOfCommonJs) && (isOld || !isOfOld) && setting.test(options),
   ).map(({ advice }) => advice)
 }
 
@@ -104,6 +104,8 @@ interface CompilerAdvice {
   readonly setting: RegExp
   /** Default: the advice is for ES modules, too. */
   readonly isOfCommonJs?: boolean
+  /** Default: the advice is for CommonJS, too. */
+  readonly isOfModules?: boolean
   /** Default: the advice is for every TypeScript. */
   readonly isOfOld?: boolean
   readonly advice: string
@@ -130,6 +132,19 @@ const COMPILER_ADVICE: readonly CompilerAdvice[] = [
     isOfOld: true,
     advice:
       'TypeScript before 5.8 refuses ES modules in CommonJS (TS1479):  npm install --save-dev typescript@5.8',
+  },
+  {
+    setting: /"module"\s*:\s*"commonjs"/i,
+    isOfModules: true,
+    advice:
+      'With "module": "commonjs", TypeScript writes no ES modules and refuses `await` at their top level (TS1378): ' +
+      'write "nodenext" and "target": "es2022" into tsconfig.json.',
+  },
+  {
+    // The newest `tsc --init` writes it.
+    setting: /"types"\s*:\s*\[\s*\]/,
+    advice:
+      'With "types": [], TypeScript finds no types of Node (TS2591): write "types": ["node"] into tsconfig.json.',
   },
   {
     setting: /"isolatedDeclarations"\s*:\s*true/,

@@ -19,6 +19,7 @@ import {
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
+import { packageManager } from './package-manager.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
@@ -190,6 +191,7 @@ interface Mounting {
 function stepsOf({ application, text, authPath, code, isDry }: Mounting): readonly string[] {
   const { database, dependencies, framework, hasTwoFactor } = application
   const missing = missingOf(application, text)
+  const manager = packageManager()
   const others = otherClientsOf(dependencies)
   const lacks = (call: string): boolean => !textOf(authPath).includes(`${call}(`)
   return [
@@ -201,11 +203,8 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       : [
           `${relative('.', authPath)} opens a database itself; for ${others.join(' and ')}: ${pathOfPage('users')}`,
         ]),
-    ...installing(
-      `Install the packages:  ${allowing(missing.runtime)}npm install`,
-      missing.runtime,
-    ),
-    ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
+    ...installing('Install the packages', manager.add, missing.runtime),
+    ...installing('Install for TypeScript', manager.addForDevelopment, missing.development),
     ...compilerAdvice(application),
     ...(database === 'sqlite' || hasVariable('.env', 'DATABASE_URL')
       ? []
@@ -215,7 +214,7 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
       : []),
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
-    'Create the first administrator:  npx svc --env-file .env user create --email you@example.com --name "Your Name"',
+    `Create the first administrator:  ${manager.svc} --env-file .env user create --email you@example.com --name "Your Name"`,
     ...(isIgnored('.env') ? [] : ['Add .env to .gitignore: it holds the key.']),
     ...(isReadByOthers('.env')
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
@@ -225,15 +224,12 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
   ]
 }
 
-/** Returns the command without which npm 12 does not build better-sqlite3. */
-function allowing(names: readonly string[]): string {
-  return names.includes('better-sqlite3')
-    ? 'npm pkg set allowScripts.better-sqlite3=true --json && '
-    : ''
-}
-
-function installing(command: string, names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`${command} ${names.join(' ')}`]
+function installing(
+  purpose: string,
+  commandFor: (names: readonly string[]) => string,
+  names: readonly string[],
+): readonly string[] {
+  return names.length === 0 ? [] : [`${purpose}:  ${commandFor(names)}`]
 }
 
 /** Returns where the package that runs has a page. */

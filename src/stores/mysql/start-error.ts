@@ -24,7 +24,8 @@ export const OPTIONS = optionsOf(
 const PARAMETERS = new Set(['ssl', 'socketPath'])
 
 function addressFault(address: string): string | null {
-  if (address === '') return `is empty; ${remedy}`
+  if (address === '')
+    return `is empty; ${remedy}, in the variable that it comes from, such as DATABASE_URL`
   if (!/^(?:mysql|mariadb):\/\//.test(address))
     return `is not the address of a MySQL or MariaDB database; ${remedy}`
   if (!URL.canParse(address))

@@ -20,7 +20,8 @@ export const DATABASE: Expected = {
 
 function addressFault(text: string, advice: string): string | null {
   // The driver would connect an empty address to a server of its own choice.
-  if (text === '') return `is empty; ${advice}`
+  if (text === '')
+    return `is empty; ${advice}, in the variable that it comes from, such as DATABASE_URL`
   if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(text)) return null
   return `is not the address of a PostgreSQL database; ${advice}, or sqliteStores for a file`
 }
