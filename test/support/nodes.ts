@@ -111,6 +111,8 @@ export interface HostNode extends Reached {
   endSessions(email: string): Promise<number>
   /** `kill -9`; waits for the end. What was asked and not answered rejects. */
   kill(): Promise<void>
+  /** Suspends it, as `SIGSTOP` does, or lets it go on. */
+  suspend(isSuspended: boolean): void
 }
 
 export async function startHostNode(
@@ -146,6 +148,7 @@ export async function startHostNode(
   return {
     ...reachedAt(port),
     kill,
+    suspend: (isSuspended) => void child.kill(isSuspended ? 'SIGSTOP' : 'SIGCONT'),
     enrol: async (email, password) => void (await ask('enrol', email, password)),
     notify: async (email, title) => void (await ask('notify', email, title)),
     endSessions: async (email) => Number(await ask('endSessions', email)),

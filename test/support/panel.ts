@@ -104,6 +104,8 @@ export interface PanelProcess {
   stderr(): string
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Suspends it, as `SIGSTOP` does, or lets it go on. */
+  suspend(isSuspended: boolean): void
   /** Waits for the end. @returns its exit code; `null`: a signal ended it. */
   ended(): Promise<number | null>
 }
@@ -155,6 +157,7 @@ function run(
       child.kill(signal)
       return closed
     },
+    suspend: (isSuspended) => void child.kill(isSuspended ? 'SIGSTOP' : 'SIGCONT'),
     ended: async () => closed,
   }
 }
