@@ -81,7 +81,7 @@ export interface TableRows {
   execute?(text: string): Awaitable<unknown>
   /** Reads which rows the role of the connections sees; PostgreSQL only. */
   readonly readRowSecurity?: () => Promise<RowSecurity | undefined>
-  /** Returns a warning if times of a column are read in the time zone of this process, or `null`. */
+  /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */
   readonly localTimesOf?: (column: string) => Promise<string | null>
 }
 
