@@ -166,7 +166,9 @@ function install(packages) {
 
 function apt(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Test files that run at once wait for each other: apt-get fails where another one runs.
+  const options = { env, stdio: ['ignore', 'ignore', 'inherit'] }
+  execFileSync('flock', ['/var/lib/apt', 'apt-get', ...args], options)
 }
 
 function explanation(missing) {
