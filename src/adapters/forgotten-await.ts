@@ -41,10 +41,10 @@ function onlyErrors(this: Response, status: number, ...rest: never[]): unknown {
 }
 
 /**
- * Holds what else begins a response of HTTP/2. `end` calls `writeHead` too late: the response
+ * Replaces the other methods by which a response of HTTP/2 begins. `end` calls `writeHead` too late: the response
  * counts as ended by then, and would ignore the answer of the guard.
  *
- * @returns A function that releases it.
+ * @returns A function that puts them back.
  */
 function holdHttp2(response: Response, stream: object): () => void {
   const releases = [

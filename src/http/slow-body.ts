@@ -1,9 +1,10 @@
 import type { Awaitable } from '../contracts/host.ts'
-import { times } from '../rules/limits.ts'
 import { newExchange, type Exchange } from './exchange.ts'
 import { runGates } from './gates/pipeline.ts'
 import type { Service } from './service.ts'
 import type { Input } from './wire/input.ts'
+
+const SLOW_BODY_MS = 1000
 
 /**
  * Waits for the body of a request, and checks the gates again if that took long.
@@ -13,7 +14,7 @@ import type { Input } from './wire/input.ts'
  * Remaining risk: a body that arrives in time is handled although the session has ended meanwhile.
  * Mitigation: so is every request that arrives in the same moment.
  *
- * @param reading Makes no promise where there is no body to wait for.
+ * @param reading A promise only where there is a body to wait for.
  */
 export function readWhileAdmitted<Value>(
   service: Service,
@@ -31,10 +32,11 @@ async function recheck<Value>(
 ): Promise<Input<Value>> {
   const since = performance.now()
   const input = await reading
-  if (performance.now() - since < times.slowBodySeconds * 1000) return input
+  if (performance.now() - since < SLOW_BODY_MS) return input
   const { request, matched, tenant } = exchange
-  // Without its route, whose limit has counted the request.
-  const fresh = newExchange({ request, matched: { ...matched, route: null } })
+  // Without the limit of the route, which has counted the request.
+  const route = matched.route && { ...matched.route, limit: null }
+  const fresh = newExchange({ request, matched: { ...matched, route } })
   fresh.tenant = tenant
   const refusal = await runGates(service, fresh)
   if (refusal !== null) return { outcome: 'refused', refusal }

@@ -118,8 +118,6 @@ export const times = {
   invitationMinutes: 3 * 24 * 60,
   /** The heartbeat of a bell stream, at which its gates are checked again. */
   streamCommentSeconds: 25,
-  /** The time that a body takes, after which the gates are checked again. */
-  slowBodySeconds: 1,
   /** The deadline of a store, the mailer or a method of the host. Missing it is an outage. */
   deadlineSeconds: 5,
   /**

@@ -110,7 +110,7 @@ function changeOf(rows: TableRows, name: readonly Condition[], prepare: Prepare)
 const SIMILAR =
   'nothing was changed: for this id and tenant, the database also finds the row of a user whose id or tenant is spelled differently'
 
-/** Returns why the rows of an id are no user: a session of one of them would be that of another. */
+/** Returns the message about an id of several rows: a session of one would be one of the others. */
 export function severalRows(id: string): string {
   return `several rows have the id ${id}, so none of them is a user: name a unique column as \`columns.id\`, and a column of tenants as \`columns.tenant\``
 }

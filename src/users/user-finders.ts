@@ -102,14 +102,18 @@ function findersById<User extends TableUser>(
 ) {
   const warn = createWarning(log)
 
+  function userAmong(rows: readonly Row[], id: string, tenant: Tenant): User | null {
+    const [row, another] = rows
+    if (another !== undefined) return warn(severalRows(id))
+    return row === undefined ? null : userOf(row, tenant)
+  }
+
   async function findById(id: string, tenant: Tenant = null): Promise<User | null> {
     if (!canFind(id, tenant)) return null
     try {
       // Compared again: MySQL finds the row 12 for '12abc', and PostgreSQL a UUID in upper case.
       const rows = (await statements.byId(id, tenant)).filter((row) => isRowOf({ id, tenant }, row))
-      if (rows.length > 1) return warn(severalRows(id))
-      const [row] = rows
-      return row === undefined ? null : userOf(row, tenant)
+      return userAmong(rows, id, tenant)
     } catch (error) {
       if (isRefused(error, valuesOf(id, tenant))) return null
       throw error
@@ -119,20 +123,12 @@ function findersById<User extends TableUser>(
   /** Returns the function that reads one of the users: a row that cannot be read fails alone. */
   async function findEach(ids: readonly string[], tenant: Tenant) {
     const wanted = [...new Set(ids)].filter((id) => canFind(id, tenant))
-    const found = new Map<string, Row>()
-    const several = new Set<string>()
+    const found = new Map<string, readonly Row[]>()
     for (let at = 0; at < wanted.length; at += BATCH) {
       const rows = await findRows(statements, wanted.slice(at, at + BATCH), tenant)
-      for (const [id, [row, another]] of groupById(rows, tenant)) {
-        if (row !== undefined) found.set(id, row)
-        if (another !== undefined) several.add(id)
-      }
+      for (const [id, group] of groupById(rows, tenant)) found.set(id, group)
     }
-    return (id: string): User | null => {
-      if (several.has(id)) return warn(severalRows(id))
-      const row = found.get(id)
-      return row === undefined ? null : userOf(row, tenant)
-    }
+    return (id: string) => userAmong(found.get(id) ?? [], id, tenant)
   }
 
   async function findManyById(ids: readonly string[], tenant: Tenant = null) {

@@ -61,7 +61,10 @@ export async function startThreeNodeLoad(nodes: Nodes): Promise<ThreeNodeLoad> {
       const windows = 1 + Math.floor((performance.now() - since) / WINDOW_MS)
       expect([...seen.open].filter((status) => ![200, 503].includes(status))).toEqual([])
       expect([...seen.ended].filter((status) => ![401, 503].includes(status))).toEqual([])
+      // Each of them was tried.
       expect(seen.open.has(200)).toBe(true)
+      expect(seen.ended.has(401)).toBe(true)
+      expect(seen.accepted).toContain(1)
       expect(seen.evaluated).toBeGreaterThan(0)
       expect(seen.evaluated).toBeLessThanOrEqual(windows * ALLOWED_GUESSES)
       expect(seen.accepted.filter((times) => times > 1)).toEqual([])

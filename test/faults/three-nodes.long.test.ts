@@ -21,11 +21,23 @@ import { startThreeNodeLoad } from './invariants.ts'
  * invariants.ts has it.
  */
 
+const TITLE = 'log nobody out and accept nothing twice %s'
+
 type Node = HostNode | PanelNode
+type Nodes = Awaited<ReturnType<typeof threeNodes>>
+/** The faults of a server or a node, by their titles. */
+type Faults<Server> = Readonly<Record<string, (server: Server, nodes: readonly Node[]) => unknown>>
 type Start = (environment: Environment) => Promise<Node>
 
 async function threeNodes(start: Start, environment: Environment) {
   return [await start(environment), await start(environment), await start(environment)] as const
+}
+
+async function expectHeldDuring(nodes: Nodes, fault: () => unknown): Promise<void> {
+  const load = await startThreeNodeLoad(nodes)
+  await pause(1000)
+  await fault()
+  await load.expectHeld()
 }
 
 /** Does something, and undoes it after a time. */
@@ -46,7 +58,7 @@ async function postgresOfTest() {
 
 describe('Three nodes on PostgreSQL', { timeout: 120_000 }, () => {
   type Postgres = Awaited<ReturnType<typeof postgresOfTest>>
-  const faults: Readonly<Record<string, (server: Postgres, nodes: readonly Node[]) => unknown>> = {
+  const faults: Faults<Postgres> = {
     'while one is suspended for a second': async (_, [node]) => suspended(node, 1000),
     'while one is suspended for ten seconds': async (_, [node]) => suspended(node, 10_000),
     'while the server crashes and recovers': async (server) => {
@@ -71,23 +83,17 @@ describe('Three nodes on PostgreSQL', { timeout: 120_000 }, () => {
       admin(url, 'BEGIN; SELECT 1 FROM people FOR UPDATE; SELECT pg_sleep(6); COMMIT'),
   }
 
-  it.each(Object.entries(faults))(
-    'log nobody out and accept nothing twice %s',
-    async (_, fault) => {
-      const server = await postgresOfTest()
-      const environment = await sharedEnvironment('PostgreSQL', { databaseUrl: server.url })
-      const nodes = await threeNodes(startPanelNode, environment)
-      const load = await startThreeNodeLoad(nodes)
-      await pause(1000)
-      await fault(server, nodes)
-      await load.expectHeld()
-    },
-  )
+  it.each(Object.entries(faults))(TITLE, async (_, fault) => {
+    const server = await postgresOfTest()
+    const environment = await sharedEnvironment('PostgreSQL', { databaseUrl: server.url })
+    const nodes = await threeNodes(startPanelNode, environment)
+    await expectHeldDuring(nodes, async () => fault(server, nodes))
+  })
 })
 
 describe('Three nodes on PostgreSQL and Redis', { timeout: 120_000 }, () => {
   type Redis = Awaited<ReturnType<typeof startRedis>>
-  const faults: Readonly<Record<string, (redis: Redis, nodes: readonly Node[]) => unknown>> = {
+  const faults: Faults<Redis> = {
     'while one is suspended for ten seconds': async (_, [node]) => suspended(node, 10_000),
     'while Redis is suspended': async ({ pid }) =>
       during(
@@ -109,24 +115,18 @@ describe('Three nodes on PostgreSQL and Redis', { timeout: 120_000 }, () => {
       ),
   }
 
-  it.each(Object.entries(faults))(
-    'log nobody out and accept nothing twice %s',
-    async (_, fault) => {
-      const redis = await startRedis()
-      onTestFinished(async () => redis.stop())
-      const environment = await sharedEnvironment('PostgreSQL and Redis', { redisUrl: redis.url })
-      const nodes = await threeNodes(startPanelNode, environment)
-      const load = await startThreeNodeLoad(nodes)
-      await pause(1000)
-      await fault(redis, nodes)
-      await load.expectHeld()
-    },
-  )
+  it.each(Object.entries(faults))(TITLE, async (_, fault) => {
+    const redis = await startRedis()
+    onTestFinished(async () => redis.stop())
+    const environment = await sharedEnvironment('PostgreSQL and Redis', { redisUrl: redis.url })
+    const nodes = await threeNodes(startPanelNode, environment)
+    await expectHeldDuring(nodes, async () => fault(redis, nodes))
+  })
 })
 
 describe('Three nodes on MySQL', { timeout: 120_000 }, () => {
   type Mariadb = Awaited<ReturnType<typeof startMariadb>>
-  const faults: Readonly<Record<string, (server: Mariadb, nodes: readonly Node[]) => unknown>> = {
+  const faults: Faults<Mariadb> = {
     'while one is suspended for ten seconds': async (_, [node]) => suspended(node, 10_000),
     'while the server only reads, as a replica does': async ({ url }) =>
       during(
@@ -140,19 +140,13 @@ describe('Three nodes on MySQL', { timeout: 120_000 }, () => {
       ),
   }
 
-  it.each(Object.entries(faults))(
-    'log nobody out and accept nothing twice %s',
-    async (_, fault) => {
-      const server = await startMariadb()
-      onTestFinished(async () => server.stop())
-      const mysqlUrl = await emptyMysql(server.url)
-      const nodes = await threeNodes(startHostNode, await sharedEnvironment('MySQL', { mysqlUrl }))
-      const load = await startThreeNodeLoad(nodes)
-      await pause(1000)
-      await fault(server, nodes)
-      await load.expectHeld()
-    },
-  )
+  it.each(Object.entries(faults))(TITLE, async (_, fault) => {
+    const server = await startMariadb()
+    onTestFinished(async () => server.stop())
+    const mysqlUrl = await emptyMysql(server.url)
+    const nodes = await threeNodes(startHostNode, await sharedEnvironment('MySQL', { mysqlUrl }))
+    await expectHeldDuring(nodes, async () => fault(server, nodes))
+  })
 })
 
 async function suspended(node: Node | undefined, ms: number): Promise<void> {

@@ -39,7 +39,10 @@ export function skipCheckAfterPause(server: Server, intervalMs: number): void {
   }
 }
 
-/** Creates what returns `true` in the moment of its first call after so long a time. */
+/**
+ * Creates a function that returns `true` in the moment in which it is called for the first time in
+ * `pauseMs`.
+ */
 function pauseDetector(pauseMs: number): () => boolean {
   let calledAt = performance.now()
   let pauseEndedAt = Number.NEGATIVE_INFINITY

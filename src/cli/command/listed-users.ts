@@ -27,7 +27,7 @@ export function listOf({ config, parts }: OpenService): UserCommands<unknown>['l
   return source.list === undefined ? null : async () => (await source.list?.()) ?? []
 }
 
-/** Returns the numbers of the rows that are not users, by the reason; none if they are unknown. */
+/** Counts the rows that are not users, by the reason; nothing where the provider cannot. */
 export async function leftOutOf({ config, parts }: OpenService) {
   const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'leftOut'> =
     parts.options.users

@@ -92,7 +92,7 @@ async function byCode(
     entitled(parts, factor, request),
   )
   if (answer === 'unchecked' && (await parts.sessions.reload(session)) === null) {
-    // The code was not verified, so nobody is told that it is wrong.
+    // The factor did not look at the code, so it may be right.
     await releaseAll(counted)
     return { outcome: 'session-ended' }
   }

@@ -1,5 +1,4 @@
 import { ConfigError } from '../../contracts/errors.ts'
-import type { RowSecurity } from './row-security.ts'
 import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import { tableName } from './sql-rows.ts'
 import {
@@ -10,6 +9,7 @@ import {
   withValues,
   type Condition,
   type Row,
+  type RowSecurity,
   type TableRows,
   type TableShape,
 } from './table-rows.ts'
@@ -105,7 +105,7 @@ const ENTITY_KIND = Symbol.for('drizzle:entityKind')
 const NAME = Symbol.for('drizzle:Name')
 const SCHEMA = Symbol.for('drizzle:Schema')
 
-/** Reads the row level security of a table. The count makes one row of no rows. */
+/** Reads the row level security of a table. An aggregate returns a row for an empty table, too. */
 async function rowSecurityOf(
   on: Pick<Database, 'select'>,
   table: object,

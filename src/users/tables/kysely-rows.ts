@@ -1,5 +1,4 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
-import type { RowSecurity } from './row-security.ts'
 import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
 import {
   MATCHES,
@@ -9,6 +8,7 @@ import {
   withValues,
   type Condition,
   type NamedTable,
+  type RowSecurity,
   type TableRows,
 } from './table-rows.ts'
 
@@ -60,7 +60,7 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
   }
 }
 
-/** Reads the row level security of a table. The count makes one row of no rows. */
+/** Reads the row level security of a table. An aggregate returns a row for an empty table, too. */
 async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecurity | undefined> {
   // Plugins may change the name, and add a schema.
   const name = on

@@ -1,9 +1,8 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { localTimesWarning } from './local-times.ts'
-import type { RowSecurity } from './row-security.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
-import type { NamedTable, Row, TableRows } from './table-rows.ts'
+import type { NamedTable, Row, RowSecurity, TableRows } from './table-rows.ts'
 
 /** The result of a statement. */
 export interface PostgresResult {

@@ -1,15 +1,5 @@
 import type { Warn } from '../../contracts/provider-warning.ts'
-
-/** The row level security of a table. */
-export interface RowSecurity {
-  readonly table: string
-  /** `true` if it applies to the role. */
-  readonly active: unknown
-  readonly role: unknown
-}
-
-/** Reads the row level security of a table; `undefined` if its database has none. */
-export type ReadRowSecurity = (() => Promise<RowSecurity | undefined>) | undefined
+import type { TableRows } from './table-rows.ts'
 
 /**
  * Returns the warning that row level security applies to the role of the connections. A hidden row
@@ -18,7 +8,7 @@ export type ReadRowSecurity = (() => Promise<RowSecurity | undefined>) | undefin
  * @param consequence Completes the warning by what follows from a hidden row.
  */
 export function hiddenRowsWarning(
-  { readRowSecurity }: { readonly readRowSecurity?: ReadRowSecurity },
+  { readRowSecurity }: Pick<TableRows, 'readRowSecurity'>,
   consequence: string,
 ): Warn {
   return async () => {

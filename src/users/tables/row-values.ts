@@ -119,8 +119,8 @@ export function withoutZeroDates(rows: readonly Row[]): readonly Row[] {
 }
 
 /**
- * The patterns of dates of MySQL that are not whole. A driver returns each of them as an invalid
- * date or as an earlier one, but only the zero date means that there is none.
+ * The patterns of dates that lack a month or a day, which MySQL stores. A driver returns them as
+ * invalid or as earlier dates. The zero date stands for no date; the others are blocks that last.
  */
 export const PARTIAL_DATES = {
   withoutMonth: '____-00-%',

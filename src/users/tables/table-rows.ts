@@ -1,5 +1,4 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import type { RowSecurity } from './row-security.ts'
 
 /** A row, by property, as the driver returns its values. */
 export type Row = Readonly<Record<string, unknown>>
@@ -83,6 +82,14 @@ export interface TableRows {
   readonly readRowSecurity?: () => Promise<RowSecurity | undefined>
   /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */
   readonly localTimesOf?: (column: string) => Promise<string | null>
+}
+
+/** The row level security of a table. */
+export interface RowSecurity {
+  readonly table: string
+  /** `true` if it applies to the role. */
+  readonly active: unknown
+  readonly role: unknown
 }
 
 /** The property of the number of rows; see `Search`. No property of a host has this name. */
