@@ -41,8 +41,8 @@ function onlyErrors(this: Response, status: number, ...rest: never[]): unknown {
 }
 
 /**
- * Replaces the other methods by which a response of HTTP/2 begins. `end` calls `writeHead` too late: the response
- * counts as ended by then, and would ignore the answer of the guard.
+ * Replaces the other methods by which a response of HTTP/2 begins. `end` calls `writeHead` too
+ * late: the response counts as ended by then, and would ignore the answer of the guard.
  *
  * @returns A function that puts them back.
  */

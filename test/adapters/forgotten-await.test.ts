@@ -118,6 +118,23 @@ describe('a route of node:http that forgets to await its guard', () => {
     expect(await Promise.all(decisions)).toEqual([null, null, null])
   })
 
+  it('is not failed by a page guard that admits after the host has answered', async () => {
+    const service = await startService()
+    const una = service.browser()
+    await una.logIn('u1@x.test')
+    const requireUser = pageGuard(service.auth, { login })
+    const decisions: unknown[] = []
+    const answer = await answerOf(
+      (request, response) => {
+        decisions.push(requireUser(request, response))
+        response.writeHead(503).end('too slow')
+      },
+      { cookie: `svc_session=${una.cookie('svc_session')}`, origin: service.origin },
+    )
+    expect(answer).toEqual({ status: 503, text: 'too slow' })
+    expect(await Promise.all(decisions)).toMatchObject([{ id: 'u1' }])
+  })
+
   it('answers after two guards that decide at once', async () => {
     const service = await startService()
     const una = service.browser()

@@ -138,6 +138,7 @@ describe.each(frameworks)('the middleware of a guard of %s', (_framework, serve)
   it.each([
     'http://panel.test/api/people?of=una',
     'HTTP://panel.test/api/people?of=una',
+    'https://panel.test/api/people?of=una',
     '/api/people?of=una#x',
   ])('sees the path and the query of a route that is reached by %s', async (target) => {
     const seen: string[] = []

@@ -98,9 +98,11 @@ describe('A confirmation', () => {
     const [first, second] = [await loggedInWithCode(service), await loggedInWithCode(service)]
     const same = second.copy()
     const goOn = service.factor.hang('verify')
-    const reserves = (): number =>
-      stores.calls.filter(({ call }) => call === 'attempts.reserve').length
-    const before = reserves()
+    const callsOf = (name: string): number =>
+      stores.calls.filter(({ call }) => call === name).length
+    const reserves = (): number => callsOf('attempts.reserve')
+    const releases = (): number => callsOf('attempts.release')
+    const [before, releasedBefore] = [reserves(), releases()]
     const answers = [confirmBy(first, { code: CODE })]
     await expect.poll(() => service.factor.calls.verify).toBe(3)
     const limits = reserves() - before
@@ -111,6 +113,8 @@ describe('A confirmation', () => {
     expect((await Promise.all(answers)).map(verdict)).toEqual(['ok', GUEST])
     expect(service.factor.calls.verify).toBe(3)
     expect(payloadsOf(service, 'confirmation.failed')).toEqual([])
+    // All counts but that of the route are given back; the right code clears that of failures in a row.
+    expect(releases() - releasedBefore).toBe(2 * (limits - 1) - 1)
   })
 
   it('CNF-04: never lets a session live longer than its absolute lifetime', async () => {

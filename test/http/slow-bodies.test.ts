@@ -3,14 +3,14 @@ import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
 import { routes } from '../../src/rules/routes.ts'
-import type { Browser } from '../support/browser.ts'
+import { PASSWORD, type Browser } from '../support/browser.ts'
 import { everyLayer } from '../support/every-layer.ts'
 import { loggedIn } from '../support/logins.ts'
-import { BELL, LOGOUT, SESSIONS, USER } from '../support/paths.ts'
+import { BELL, LOGIN, LOGOUT, SESSIONS, USER } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startWithFactor } from '../support/second-factor.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, twoTenants, type TestService } from '../support/service.ts'
 import { pass, stopTime } from '../support/time.ts'
 
 stopTime()
@@ -22,6 +22,7 @@ interface Slow {
   readonly method: string
   readonly target: string
   readonly seconds?: number
+  readonly more?: Readonly<Record<string, string>>
   readonly meanwhile: () => unknown
 }
 
@@ -29,13 +30,14 @@ interface Slow {
 async function sendSlowly(
   { auth, url }: Pick<TestService, 'auth' | 'url'>,
   una: Browser,
-  { method, target, seconds = 2, meanwhile }: Slow,
+  { method, target, seconds = 2, more, meanwhile }: Slow,
 ): Promise<PlainReply> {
   const token = una.cookie(TOKEN)
   const headers = {
     origin: url,
     cookie: `${SESSION}=${una.cookie(SESSION)}`,
     'x-xsrf-token': token,
+    ...more,
   }
   const whole = plainRequest({ method, target, headers, body: {} })
   return auth.handle({
@@ -48,8 +50,8 @@ async function sendSlowly(
   })
 }
 
-const keyOf = ({ body }: PlainReply): unknown =>
-  typeof body === 'string' ? JSON.parse(body).key : null
+const jsonOf = ({ body }: PlainReply) => (typeof body === 'string' ? JSON.parse(body) : null)
+const keyOf = (reply: PlainReply): unknown => jsonOf(reply)?.key ?? null
 
 describe('A request whose body arrives after the session has ended', () => {
   it('SES-27: is that of a guest, on every route with a session', async () => {
@@ -84,6 +86,25 @@ describe('A request whose body takes long', () => {
     const meanwhile = () => service.users.update('u1', { active: false })
     const reply = await sendSlowly(service, una, { method: 'GET', target: BELL, meanwhile })
     expect(keyOf(reply)).toBe('svc::auth.unauthenticated')
+  })
+
+  it('is one of the user as the user is when the body has arrived', async () => {
+    const service = await startService()
+    const una = await loggedIn(service)
+    const meanwhile = () => service.users.update('u1', { name: 'Una of now' })
+    const reply = await sendSlowly(service, una, { method: 'GET', target: USER, meanwhile })
+    expect(jsonOf(reply)).toMatchObject({ name: 'Una of now' })
+  })
+
+  it('stays in its tenant', async () => {
+    const { changes, at } = twoTenants()
+    const service = await startService(changes)
+    const una = service.browser()
+    await una.get('/svc/api/csrf-cookie', at('acme'))
+    await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('acme'))
+    const slow = { method: 'GET', target: USER, meanwhile: () => undefined }
+    const reply = await sendSlowly(service, una, { ...slow, more: at('acme').headers })
+    expect(reply.status).toBe(200)
   })
 
   it('is handled while the session lives, and counted once', async () => {

@@ -17,6 +17,9 @@ describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, o
       ['1', 'acme'],
       ['1', 'zenith'],
       ['2', 'acme'],
+      // A collation that knows no case finds both for one of them.
+      ['3', 'acme'],
+      ['3', 'ACME'],
     ] as const)
       await host.run(
         'insert into users (id, email, password, tenant) values (?, ?, ?, ?)',
@@ -49,7 +52,7 @@ describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, o
     await expect(users.setPassword(acme, 'another')).rejects.toThrow(several)
     await expect(users.rehash(acme, 'a hash', 'another')).rejects.toThrow(several)
     await expect(users.remove(acme)).rejects.toThrow(several)
-    expect(await run("select id from users where password = 'a hash'")).toHaveLength(3)
+    expect(await run("select id from users where password = 'a hash'")).toHaveLength(5)
   })
 
   it('are users of their own where the tenant is named', async () => {
@@ -60,6 +63,14 @@ describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, o
       expect(user.email).toBe(`${tenant}1@x.test`)
       await users.setPassword(user, `of ${tenant}`)
       expect(await users.findById('1', tenant)).toMatchObject({ passwordHash: `of ${tenant}` })
+    }
+    for (const tenant of ['acme', 'ACME']) {
+      const email = `${tenant}3@x.test`
+      expect(await users.findById('3', tenant)).toMatchObject({ email, tenant })
+      expect(await users.findManyById(['3', '2'], tenant)).toMatchObject([
+        { email, tenant },
+        tenant === 'acme' ? { id: '2' } : null,
+      ])
     }
   })
 })
