@@ -264,7 +264,6 @@ function contextOf(service: Service, exchange: Exchange): EveryContext | null {
     presentedId,
     attempt,
     params: matched.params,
-    bodyBytes: matched.route?.bodyBytes ?? 0,
     beginCheck: () => beginCheck(service, exchange),
     ...holder,
   }

@@ -17,7 +17,8 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }
 
-function escaped(character: string): string {
+/** Escapes every unit of a character as JSON does. */
+export function escaped(character: string): string {
   return Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,

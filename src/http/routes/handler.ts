@@ -5,7 +5,6 @@ import type { Access } from '../../rules/routes/row.ts'
 import type { paths, RouteName } from '../../rules/paths.ts'
 import type { AccessOf, LayerRoute, RequestBody } from '../../rules/routes.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
 
 /** The names of the `{segments}` of a path. */
@@ -14,8 +13,9 @@ type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never
 
 /** The context of every handler. */
-export interface GuestContext
-  extends Receiving, Readonly<Pick<Exchange, 'tenant' | 'stateful' | 'presentedId' | 'attempt'>> {
+export interface GuestContext extends Readonly<
+  Pick<Exchange, 'request' | 'tenant' | 'stateful' | 'presentedId' | 'attempt'>
+> {
   /** Begins to check this request again. */
   readonly beginCheck: () => AdmissionCheck
 }

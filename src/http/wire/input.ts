@@ -13,7 +13,7 @@ export type Input<T> =
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
 
 /** A request, and the largest body that its route takes. */
-export interface Receiving {
+interface Receiving {
   readonly request: PlainRequest
   readonly bodyBytes: number
 }

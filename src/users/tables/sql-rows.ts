@@ -49,7 +49,6 @@ export function sqlRows(
   const name = tableName(table, dialect)
   const where = whereBy(dialect)
   return {
-    comparesBytes: true,
     find(conditions, search = {}) {
       const select = `select ${listOf(shape, search, dialect)} from ${name}`
       if (dialect.isAny === null && conditions.some(({ is }) => is === 'one-of')) {

@@ -63,8 +63,6 @@ export interface Search {
  * conditions.
  */
 export interface TableRows {
-  /** `true`: `same` compares byte for byte. Default: as `equal` does. */
-  readonly comparesBytes?: boolean
   find(
     conditions: readonly Condition[],
     search?: Search,
