@@ -40,14 +40,8 @@ export function describeUrl(value: unknown): string {
   return `${describeText(value)}; ${expected}: write ${JSON.stringify(origin)}${text.length > origin.length + 1 ? ', and name the path in svc.prefix' : ''}`
 }
 
-interface FoundOrigin {
-  readonly origin: string | null
-  readonly hostname: string
-  readonly port: string
-}
-
 /** Finds the origin that was meant. */
-function originIn(text: string): FoundOrigin {
+function originIn(text: string) {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text)
   const guess = text.includes('://') ? text : `${isLocal ? 'http' : 'https'}://${text}`
   if (!/^https?:\/\/[^/]*(?:[.:]|localhost|undefined|null)/i.test(guess) || !URL.canParse(guess))

@@ -14,16 +14,10 @@ export function hashOf(id: string): string {
 export type Part = string | null
 
 /** Signs parts, also where nothing is verified. */
-export interface PartSigner {
-  sign(...parts: readonly Part[]): string
-}
+export type PartSigner = ReturnType<typeof signerWith>
 
 /** Signs with the first key and verifies with all, so that keys can be rotated. */
-export interface Signer extends PartSigner {
-  verify(signature: string, ...parts: readonly Part[]): boolean
-  /** Verifies the first 21 characters of a signature: 126 bits. */
-  verifyStart(start: string, ...parts: readonly Part[]): boolean
-}
+export type Signer = ReturnType<typeof signerFor>
 
 /** The number of characters of a signature's start. */
 export const START_CHARACTERS = 21
@@ -34,15 +28,16 @@ export const START_CHARACTERS = 21
  *
  * @see RFC 5869 (HKDF); RFC 2104 (HMAC)
  */
-export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
+export function signerFor(purpose: string, appKeys: readonly string[]) {
   const keys = appKeys.map((key) => deriveKey(purpose, key))
   const [first] = keys
   if (first === undefined) throw new Error('a signer needs a key')
   return {
     ...signerWith(first),
-    verify: (signature, ...parts) =>
+    verify: (signature: string, ...parts: readonly Part[]) =>
       keys.some((key) => equal(signature, mac(key, parts).toString('base64url'))),
-    verifyStart: (start, ...parts) =>
+    /** Verifies the first 21 characters of a signature: 126 bits. */
+    verifyStart: (start: string, ...parts: readonly Part[]) =>
       keys.some((key) =>
         equal(
           start,
@@ -60,8 +55,8 @@ export function deriveKey(purpose: string, appKey: string): Buffer {
 }
 
 /** Creates a signer with a derived key. */
-export function signerWith(key: Buffer): PartSigner {
-  return { sign: (...parts) => mac(key, parts).toString('base64url') }
+export function signerWith(key: Buffer) {
+  return { sign: (...parts: readonly Part[]) => mac(key, parts).toString('base64url') }
 }
 
 function mac(key: Buffer, parts: readonly Part[]): Buffer {

@@ -12,13 +12,6 @@ interface MeasuredParts extends Pick<Service, 'events' | 'passwords' | 'heldStre
   readonly stores: CheckedStores
 }
 
-/** The measuring of a service, until `stop`. */
-export interface Measuring {
-  /** Records the end of pruning. Returns the number of records that were removed. */
-  readonly pruned: (removing: Promise<number>) => Promise<number>
-  readonly stop: () => void
-}
-
 /** Returns the reading of the lag of a bus, which is loaded by the first call. */
 function lazyBusLag(bus: CheckedStores['bus']): () => Promise<number | null> {
   const load = lazily(async () => {
@@ -51,12 +44,13 @@ function isCounter(name: string): name is MetricOf<'counter'> {
   return metrics[name as keyof typeof metrics].kind === 'counter'
 }
 
-/** Counts the events and registers the gauges of a service. */
+/** Counts the events and registers the gauges of a service, until `stop`. */
 export function beginMeasuring(
   meter: Meter | null,
   { events, passwords, heldStreams, clock, stores }: MeasuredParts,
-): Measuring {
-  if (meter === null) return { pruned: async (removing) => removing, stop: () => undefined }
+) {
+  if (meter === null)
+    return { pruned: async (removing: Promise<number>) => removing, stop: () => undefined }
   startCounters(meter)
   let prunedAt: number | null = null
   const counts = EVENT_NAMES.map((event) =>
@@ -75,7 +69,8 @@ export function beginMeasuring(
     ...stores.gauges.map(({ metric, read, labels }) => meter.gauge(metric, read, labels)),
   ]
   return {
-    async pruned(removing) {
+    /** Records the end of pruning. Returns the number of records that were removed. */
+    async pruned(removing: Promise<number>) {
       const records = await removing
       prunedAt = performance.now()
       meter.add('svc.auth.pruned', records)

@@ -1,29 +1,22 @@
-import type { SessionLayer, SessionLayerParts } from '../core/accounts/session-layer.ts'
+import type { SessionLayerParts } from '../core/accounts/session-layer.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
-import type { LoginPlaces } from '../core/login/login-places.ts'
+import type { ArrivingLogin } from '../core/login/login-places.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Translator } from '../http/wire/translate.ts'
-import { lazily, type Lazy } from './lazily.ts'
-
-/** The layer of sessions of a service, whose modules its first use loads. */
-export interface BoundSessions {
-  /** `null`: the host does not bind it. */
-  readonly sessionLayer: Lazy<SessionLayer> | null
-  readonly loginPlaces: LoginPlaces | null
-}
+import { lazily } from './lazily.ts'
 
 type Given = Omit<
   SessionLayerParts,
   'mailer' | 'keys' | 'baseUrl' | 'prefix' | 'panels' | 'compose'
 >
 
-/** Binds the layer of sessions. */
+/** Binds the layer of sessions, whose modules its first use loads; `null`: the host does not. */
 export function bindSessions(
   { layers, mailer }: CheckedHost,
   { app: { keys }, baseUrl, svc: { prefix, panels }, spa: { name } }: Settings,
   core: Given,
   translator: Translator,
-): BoundSessions {
+) {
   // The start refuses the layer without a mailer.
   if (!layers.has('sessions') || mailer === null) return { sessionLayer: null, loginPlaces: null }
   const bound = { mailer, keys, baseUrl, prefix, panels }
@@ -36,6 +29,8 @@ export function bindSessions(
   })
   return {
     sessionLayer,
-    loginPlaces: { place: async (login) => (await sessionLayer()).place(login) },
+    loginPlaces: {
+      place: async (login: ArrivingLogin) => (await sessionLayer()).place(login),
+    },
   }
 }

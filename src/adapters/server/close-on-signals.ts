@@ -50,17 +50,13 @@ async function closeServices(): Promise<void> {
 }
 
 /** Servers that have received a request, the streams that they answer, and all connections. */
-interface OpenServers {
-  readonly servers: ReadonlySet<Server>
-  readonly streams: ReadonlySet<ServerResponse>
-  readonly sockets: ReadonlySet<Socket>
-}
+type OpenServers = ReturnType<typeof watchServers>
 
 /**
  * Watches the HTTP servers of the process. The host's code creates and hides them, each framework
  * in its own way, but Node publishes every request with its server by `diagnostics_channel`.
  */
-function watchServers(): OpenServers {
+function watchServers() {
   const servers = new Set<Server>()
   const streams = new Set<ServerResponse>()
   const sockets = new Set<Socket>()

@@ -2,18 +2,13 @@ import type { Command, OptionValues } from 'commander'
 import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
-import type { PanelAuth } from '../../contracts/service-contract.ts'
-import { servicePartsOf, type ServiceParts } from '../../service/service-parts.ts'
+import { servicePartsOf } from '../../service/service-parts.ts'
 import { addCommand, stringOption, type Outcome } from './outcome.ts'
 import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
 
 /** The service of a host, opened for one command. */
-export interface OpenService {
-  readonly config: CommandConfig<unknown>
-  readonly auth: PanelAuth
-  readonly parts: ServiceParts<unknown>
-}
+export type OpenService = ReturnType<typeof serviceOf>
 
 /** Opens the configuration for one command, and closes it afterwards. */
 export async function withConfig<Result>(
@@ -88,7 +83,7 @@ export function addServiceCommand(
  *
  * @throws {ConfigError} It has no service of this package.
  */
-export function serviceOf(config: CommandConfig<unknown>): OpenService {
+export function serviceOf(config: CommandConfig<unknown>) {
   const { auth } = config
   if (auth === undefined)
     throw new ConfigError('auth: is missing in the configuration; give defineConfig({ auth })')

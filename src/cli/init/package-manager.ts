@@ -1,30 +1,23 @@
 import { existsSync } from 'node:fs'
 
-/** The commands of the package manager that an application uses. */
-export interface PackageManager {
+const npm = {
   /** Returns the command that installs packages, and builds better-sqlite3 if it is one of them. */
-  readonly add: (names: readonly string[]) => string
-  readonly addForDevelopment: (names: readonly string[]) => string
-  /** Runs `svc`. npx refuses an application that `pnpm init` has written. */
-  readonly svc: string
-}
-
-const npm: PackageManager = {
-  add: (names) =>
+  add: (names: readonly string[]) =>
     `${isBuilt(names) ? 'npm pkg set allowScripts.better-sqlite3=true --json && ' : ''}npm install ${listOf(names)}`,
-  addForDevelopment: (names) => `npm install --save-dev ${listOf(names)}`,
+  addForDevelopment: (names: readonly string[]) => `npm install --save-dev ${listOf(names)}`,
+  /** Runs `svc`. npx refuses an application that `pnpm init` has written. */
   svc: 'npx svc',
 }
 
-const pnpm: PackageManager = {
+const pnpm: typeof npm = {
   add: (names) =>
     `pnpm add ${isBuilt(names) ? '--allow-build=better-sqlite3 ' : ''}${listOf(names)}`,
   addForDevelopment: (names) => `pnpm add --save-dev ${listOf(names)}`,
   svc: 'pnpm exec svc',
 }
 
-/** Returns the package manager that runs this process or has written the lock file. */
-export function packageManager(): PackageManager {
+/** Returns the commands of the package manager that runs this process or wrote the lock file. */
+export function packageManager() {
   const agent = process.env['npm_config_user_agent'] ?? ''
   return agent.startsWith('pnpm/') || existsSync('pnpm-lock.yaml') ? pnpm : npm
 }

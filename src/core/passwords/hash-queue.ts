@@ -32,12 +32,6 @@ export interface HashSlot {
   release(): void
 }
 
-/** The jobs of a queue. */
-export interface HashLoad {
-  readonly running: number
-  readonly waiting: number
-}
-
 /** The capacity of the queue, and its runner. */
 export interface HashQueueOptions {
   readonly concurrency: number
@@ -110,7 +104,7 @@ export class HashQueue {
   }
 
   /** Returns the numbers of the jobs that are computed and that wait. */
-  load(): HashLoad {
+  load() {
     const { length: waiting } = this.#waiting()
     return { running: this.#tasks.size - waiting, waiting }
   }

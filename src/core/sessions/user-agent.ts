@@ -1,11 +1,3 @@
-/** The names of a browser and of its system. Each comes from a table here, never from a request. */
-export interface BrowserNames {
-  /** `null`: unknown. */
-  readonly browser: string | null
-  /** `null`: unknown. */
-  readonly system: string | null
-}
-
 type Names = readonly (readonly [sign: string, name: string])[]
 
 /**
@@ -53,12 +45,12 @@ const SYSTEMS: Names = [
 const MAX_CHARACTERS = 512
 
 /**
- * Returns the names of the browser and the system that a `User-Agent` claims. A client can claim
- * any browser, but put no text of its own into the answer.
+ * Returns the names of the browser and the system that a `User-Agent` claims; `null`:
+ * unknown. A client can claim any browser, but put no text of its own into the answer.
  *
  * @see RFC 9110, section 10.1.5
  */
-export function browserOf(userAgent: string | null): BrowserNames {
+export function browserOf(userAgent: string | null) {
   const header = (userAgent ?? '').slice(0, MAX_CHARACTERS)
   return { browser: nameIn(BROWSERS, header), system: nameIn(SYSTEMS, header) }
 }

@@ -11,14 +11,7 @@ import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
 import { run, statement } from './run.ts'
 
 /** A pool with the functions that lend and close its connections. */
-export interface Source {
-  /** Lends a connection, whose settings were applied or checked before its first use. */
-  readonly checkOut: () => Promise<MysqlClient>
-  /** The statements that begin a transaction. */
-  readonly begin: readonly string[]
-  /** Closes what was opened here. */
-  readonly release: () => Promise<void>
-}
+export type Source = Awaited<ReturnType<typeof openSource>>
 
 const READ_COMMITTED = 'TRANSACTION ISOLATION LEVEL READ COMMITTED'
 const START = 'START TRANSACTION'
@@ -44,7 +37,7 @@ const OWN_SETTINGS = [
  *
  * @throws {ConfigError} No driver.
  */
-export async function openSource(database: string | MysqlPool): Promise<Source> {
+export async function openSource(database: string | MysqlPool) {
   if (typeof database === 'string') {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
@@ -61,7 +54,8 @@ export async function openSource(database: string | MysqlPool): Promise<Source> 
   }
 }
 
-function checkOutOf(pool: MysqlPool, settings: readonly string[]): Source['checkOut'] {
+/** Creates what lends a connection, whose settings were applied or checked before its first use. */
+function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
   const prepared = new WeakSet<object>()
   return async () => {
     const client = clientOf(await pool.getConnection())

@@ -15,21 +15,6 @@ export interface PooledClient {
   release(destroy: boolean): void
 }
 
-/** Runs a step on a connection of a pool. */
-type UseClient<Client> = <Result>(step: (client: Client) => Promise<Result>) => Promise<Result>
-
-/** The two ways to use a pool until it is closed. Both throw StoreErrors. */
-export interface PoolAccess<Client> {
-  /** Runs a step whose waits share one deadline. */
-  readonly promptly: UseClient<Client>
-  /** Runs a step without a deadline, once it has a connection. */
-  readonly unhurried: UseClient<Client>
-  /** Returns the number of calls that wait for a connection. */
-  readonly waiting: () => number
-  /** Closes what was opened here. Idempotent. */
-  readonly close: () => Promise<void>
-}
-
 /** A pool, whose connections are known once they were lent. */
 export interface LendingPool<Client> {
   readonly checkOut: () => Promise<Client>
@@ -39,14 +24,14 @@ export interface LendingPool<Client> {
 }
 
 /**
- * Creates the access to a pool.
+ * Creates the two ways to use a pool until it is closed. Both throw StoreErrors.
  *
  * @param database Named in errors.
  */
 export function poolAccess<Client extends PooledClient>(
   database: string,
   { checkOut, known, release }: LendingPool<Client>,
-): PoolAccess<Client> {
+) {
   let closing: Promise<void> | null = null
   let waiting = 0
   async function takeClient(inTime: InTime): Promise<Client> {
@@ -67,19 +52,23 @@ export function poolAccess<Client extends PooledClient>(
     }
   }
   return {
-    promptly: async (step) =>
+    /** Runs a step whose waits share one deadline. */
+    promptly: async <Result>(step: (client: Client) => Promise<Result>) =>
       use(async () =>
         withDeadline(database, async (inTime) => {
           const client = await takeClient(inTime)
           return withClient(client, async () => inTime(step(client)))
         }),
       ),
-    unhurried: async (step) =>
+    /** Runs a step without a deadline, once it has a connection. */
+    unhurried: async <Result>(step: (client: Client) => Promise<Result>) =>
       use(async () => {
         const client = await withDeadline(database, takeClient)
         return withClient(client, async () => step(client))
       }),
+    /** Returns the number of calls that wait for a connection. */
     waiting: () => waiting,
+    /** Closes what was opened here. Idempotent. */
     close: async () => (closing ??= release()),
   }
 }

@@ -5,14 +5,6 @@ import { chooseDriver, type FileSource, type OwnHandle } from './driver.ts'
 import { FILE_SETTINGS, START_WAIT_MS } from './pragmas.ts'
 import { fileError, startError, type Origin } from './sqlite-errors.ts'
 
-/** A handle on a file that was opened by its path. */
-export interface OpenedFile {
-  /** Its busy timeout is that of the start. */
-  readonly handle: OwnHandle
-  /** The file, to be opened again; `null` for a database in memory. */
-  readonly source: FileSource | null
-}
-
 /**
  * Files up to this size are read once at start to find damaged pages. Reading 100 MB takes 0.1 s
  * from the system's cache, and a second or two without it.
@@ -20,13 +12,15 @@ export interface OpenedFile {
 const CHECKED_BYTES = 100 * 1024 * 1024
 
 /**
- * Opens a file with the settings that the stores need, and creates it if it is missing.
+ * Opens a file with the settings that the stores need, and creates it if it is missing. The busy
+ * timeout of the handle is that of the start. The source is the file, to be opened again; `null`
+ * for a database in memory.
  *
  * @param call The call of the host, for messages.
  * @throws {ConfigError} No driver, no such folder, or no permission to write the file.
  * @throws {StoreError} The file is damaged, not a database or locked, or its disk is full.
  */
-export function openFile(file: string, call: string): OpenedFile {
+export function openFile(file: string, call: string) {
   const path = pathOf(file, call)
   const origin: Origin = { call, file: path }
   const driver = chooseDriver()
@@ -37,7 +31,8 @@ export function openFile(file: string, call: string): OpenedFile {
     handle = opened
     opened.exec(`PRAGMA busy_timeout = ${START_WAIT_MS}`)
     prepare(opened, path)
-    return { handle, source: path === MEMORY ? null : { path, driver: driver.name } }
+    const source: FileSource | null = path === MEMORY ? null : { path, driver: driver.name }
+    return { handle: opened, source }
   } catch (error) {
     handle?.close()
     throw startError(error, origin)

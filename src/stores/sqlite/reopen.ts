@@ -13,19 +13,13 @@ interface File {
   readonly source: FileSource | null
 }
 
-interface Reopened {
-  readonly handle: OwnHandle
-  /** False when the handle of the host cannot write. The new one then does not either. */
-  readonly isWritable: boolean
-}
-
 /**
  * Opens another connection to the file of a handle, by the same driver: two copies of SQLite in one
- * process do not see each other's locks.
+ * process do not see each other's locks. When the handle of the host cannot write, neither can it.
  *
  * @throws {ConfigError} The file was deleted, or cannot be opened as the host has opened it.
  */
-export function reopen(host: SqliteHandle, { file, call, source }: File): Reopened {
+export function reopen(host: SqliteHandle, { file, call, source }: File) {
   let handle: OwnHandle | null = null
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new Error('it was deleted')
