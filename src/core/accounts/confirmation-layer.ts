@@ -1,7 +1,13 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { releaseAll, reserveAll, type Count, type Throttled } from '../login/counted-attempts.ts'
+import {
+  releaseAll,
+  reserveAll,
+  type Count,
+  type Outcome,
+  type Throttled,
+} from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { findEntitledUser } from '../login/login-code.ts'
 import { loginOrigin } from '../login/login-origin.ts'
@@ -22,7 +28,7 @@ export interface ConfirmationRequest extends LoginSource, Holder {
 }
 
 export type ConfirmationOutcome =
-  | { readonly outcome: 'confirmed' | 'incorrect' | 'overloaded' | 'session-ended' }
+  | Outcome<'confirmed' | 'incorrect' | 'overloaded' | 'session-ended'>
   | Throttled
 
 interface ConfirmationParts extends LoginParts {

@@ -1,5 +1,5 @@
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Throttled } from '../login/counted-attempts.ts'
+import type { Outcome, Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import { proveOwnPassword } from '../login/password-check.ts'
@@ -29,7 +29,7 @@ export interface ChangeRequest extends LoginSource, Holder {
 
 export type ChangeOutcome =
   | Changed
-  | { readonly outcome: 'incorrect' | 'overloaded' | 'session-ended' }
+  | Outcome<'incorrect' | 'overloaded' | 'session-ended'>
   | Throttled
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
 

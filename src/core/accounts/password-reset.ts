@@ -1,4 +1,5 @@
 import type { Tenant } from '../../contracts/host.ts'
+import type { Outcome } from '../login/counted-attempts.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { DeadlineError } from '../timeouts.ts'
@@ -23,7 +24,7 @@ export interface ResetRequest extends LoginSource {
 }
 
 export type ResetOutcome =
-  | { readonly outcome: 'reset' | 'link-invalid' | 'overloaded' }
+  | Outcome<'reset' | 'link-invalid' | 'overloaded'>
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
 
 const LINK_INVALID = { outcome: 'link-invalid' } as const

@@ -8,6 +8,9 @@ export interface Count {
   readonly parts: readonly Part[]
 }
 
+/** One outcome of each name, so that a comparison of names leaves out the others. */
+export type Outcome<Name extends string> = Name extends string ? { readonly outcome: Name } : never
+
 /** The outcome of an attempt that a limit refuses. */
 export interface Throttled {
   readonly outcome: 'throttled'

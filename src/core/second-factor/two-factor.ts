@@ -27,8 +27,7 @@ export interface Holder {
 
 export type SetupOutcome =
   | { readonly outcome: 'started'; readonly secret: string; readonly qrCode: string }
-  | { readonly outcome: 'already-enabled' }
-  | { readonly outcome: 'session-ended' }
+  | { readonly outcome: 'already-enabled' | 'session-ended' }
 
 export type ConfirmOutcome =
   | {

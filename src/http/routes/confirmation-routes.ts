@@ -1,7 +1,7 @@
 import type { PlainReply } from '../../contracts/host.ts'
 import type { ConfirmationOutcome, Proof } from '../../core/accounts/confirmation-layer.ts'
 import type { RequestBody } from '../../rules/routes.ts'
-import { done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import { done, refusalOf, type Refusal } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
 import type { RouteParts } from './route-parts.ts'
@@ -31,18 +31,9 @@ function proofIn({ password, code }: RequestBody<'confirm'>): Proof | null {
 }
 
 function afterConfirm(result: ConfirmationOutcome, field: Proof['kind']): PlainReply | Refusal {
-  switch (result.outcome) {
-    case 'confirmed':
-      return done()
-    case 'incorrect':
-      return { key: INCORRECT[field], field }
-    case 'throttled':
-      return { key: 'svc::auth.throttle', field, retryAfterSeconds: result.retryAfterSeconds }
-    case 'session-ended':
-      return UNAUTHENTICATED
-    case 'overloaded':
-      return UNAVAILABLE
-  }
+  if (result.outcome === 'confirmed') return done()
+  if (result.outcome === 'incorrect') return { key: INCORRECT[field], field }
+  return refusalOf(result, field)
 }
 
 const INCORRECT = {

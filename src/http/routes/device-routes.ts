@@ -5,7 +5,7 @@ import type {
   DeviceSetupOutcome,
 } from '../../core/second-factor/factor-devices.ts'
 import { clientOf } from '../wire/client-of.ts'
-import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
+import { done, succeed, refusalOf, type Refusal } from '../wire/respond.ts'
 import type { Handlers } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
 import type { Bound } from './route-parts.ts'
@@ -39,32 +39,8 @@ const loadDevices = async () => import('../../core/second-factor/factor-devices.
 function answerOf(
   result: DeviceSetupOutcome | DeviceConfirmOutcome | DeviceRemovalOutcome,
 ): PlainReply | Refusal {
-  switch (result.outcome) {
-    case 'started': {
-      const { secret, qrCode } = result
-      return succeed('two-factor.devices.begin', { secret, qr_code: qrCode })
-    }
-    case 'added':
-    case 'removed':
-      return done()
-    case 'not-enabled':
-    case 'unknown':
-      return NOT_FOUND
-    case 'full':
-      return { key: 'svc::auth.two_factor_devices_full' }
-    case 'last':
-      return { key: 'svc::auth.two_factor_last_device' }
-    case 'invalid':
-      return { key: 'svc::auth.two_factor_invalid' }
-    case 'setup-missing':
-      return { key: 'svc::auth.two_factor_setup_missing' }
-    case 'throttled':
-      return {
-        key: 'svc::auth.throttle',
-        field: 'code',
-        retryAfterSeconds: result.retryAfterSeconds,
-      }
-    case 'session-ended':
-      return UNAUTHENTICATED
-  }
+  if (result.outcome === 'added' || result.outcome === 'removed') return done()
+  if (result.outcome !== 'started') return refusalOf(result, 'code')
+  const { secret, qrCode } = result
+  return succeed('two-factor.devices.begin', { secret, qr_code: qrCode })
 }

@@ -1,5 +1,5 @@
 import { clientOf } from '../wire/client-of.ts'
-import { done, NOT_FOUND, UNAUTHENTICATED } from '../wire/respond.ts'
+import { done, refusalOf } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import type { RouteParts } from './route-parts.ts'
 
@@ -9,14 +9,8 @@ export function createImpersonationRoutes(parts: RouteParts): HandlersOf<'impers
     async 'impersonation.end'({ request, session }) {
       const { endImpersonation } = await import('../../core/impersonation/end-impersonation.ts')
       const result = await endImpersonation(parts, session, clientOf(parts, request))
-      switch (result.outcome) {
-        case 'ended':
-          return done(parts.sessionCookies.giveNewId(result.own, result.sessionId))
-        case 'own-session':
-          return NOT_FOUND
-        case 'session-ended':
-          return UNAUTHENTICATED
-      }
+      if (result.outcome !== 'ended') return refusalOf(result)
+      return done(parts.sessionCookies.giveNewId(result.own, result.sessionId))
     },
   }
 }

@@ -7,7 +7,7 @@ import { impersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import { clientOf } from '../wire/client-of.ts'
-import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import { done, succeed, refusalOf, type Refusal } from '../wire/respond.ts'
 import type { GuestContext, Handlers } from './handler.ts'
 import type { RouteParts } from './route-parts.ts'
 
@@ -64,21 +64,12 @@ async function answerLogin(
   const signal = request.signal ?? null
   const source = sourceOf(parts, request, tenant)
   const result = await logIn(parts, { ...source, ...fields, remember, presentedId, signal })
-  switch (result.outcome) {
-    case 'authenticated':
-      return succeed('login', { two_factor: false }, parts.sessionCookies.giveLogin(tenant, result))
-    case 'pending': {
-      const { expiresInSeconds, attemptsLeft, pendingId } = result
-      const body = { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft }
-      return succeed('login', body, parts.sessionCookies.give(tenant, pendingId))
-    }
-    case 'failed':
-      return { key: 'svc::auth.failed' } as const
-    case 'throttled':
-      return { key: 'svc::auth.throttle', retryAfterSeconds: result.retryAfterSeconds } as const
-    case 'overloaded':
-      return UNAVAILABLE
-  }
+  if (result.outcome === 'authenticated')
+    return succeed('login', { two_factor: false }, parts.sessionCookies.giveLogin(tenant, result))
+  if (result.outcome !== 'pending') return refusalOf(result)
+  const { expiresInSeconds, attemptsLeft, pendingId } = result
+  const body = { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft }
+  return succeed('login', body, parts.sessionCookies.give(tenant, pendingId))
 }
 
 async function answerCode(
@@ -89,20 +80,11 @@ async function answerCode(
   const { request, tenant, presentedId } = context
   const source = sourceOf(parts, request, tenant)
   const result = await submitCode(parts, { ...source, code, presentedId, trustDevice })
-  switch (result.outcome) {
-    case 'authenticated':
-      return done(parts.sessionCookies.giveLogin(tenant, result))
-    case 'invalid':
-      return incorrectCode(result.attemptsLeft)
-    case 'exhausted':
-      return { key: 'svc::auth.two_factor_exhausted', more: { attempts_left: 0 } } as const
-    case 'expired':
-      return { key: 'svc::auth.two_factor_expired' } as const
-    case 'throttled': {
-      const { retryAfterSeconds } = result
-      return { key: 'svc::auth.throttle', field: 'code', retryAfterSeconds } as const
-    }
-  }
+  if (result.outcome === 'authenticated')
+    return done(parts.sessionCookies.giveLogin(tenant, result))
+  if (result.outcome === 'invalid') return incorrectCode(result.attemptsLeft)
+  if (result.outcome !== 'exhausted') return refusalOf(result, 'code')
+  return { key: 'svc::auth.two_factor_exhausted', more: { attempts_left: 0 } } as const
 }
 
 function incorrectCode(attemptsLeft: number): Refusal {

@@ -4,7 +4,7 @@ import type { PasswordRefusal } from '../../core/accounts/password-policy.ts'
 import type { ResetOutcome } from '../../core/accounts/password-reset.ts'
 import { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
 import { clientOf } from '../wire/client-of.ts'
-import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import { accepted, done, refusalOf, type Refusal } from '../wire/respond.ts'
 import { UNKNOWN_PANEL } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { sourceOf } from './login-routes.ts'
@@ -58,35 +58,16 @@ function afterChange(
   result: ChangeOutcome,
   giveSession: (sessionId: string) => PlainReply['headers'],
 ): PlainReply | Refusal {
-  switch (result.outcome) {
-    case 'changed':
-      return result.sessionId === null ? done() : done(giveSession(result.sessionId))
-    case 'incorrect':
-      return { key: 'svc::auth.password_incorrect' }
-    case 'throttled': {
-      const { retryAfterSeconds } = result
-      return { key: 'svc::auth.throttle', field: 'current_password', retryAfterSeconds }
-    }
-    case 'refused':
-      return passwordRefused(result.refusal)
-    case 'session-ended':
-      return UNAUTHENTICATED
-    case 'overloaded':
-      return UNAVAILABLE
-  }
+  if (result.outcome === 'changed')
+    return result.sessionId === null ? done() : done(giveSession(result.sessionId))
+  if (result.outcome === 'incorrect') return { key: 'svc::auth.password_incorrect' }
+  if (result.outcome === 'refused') return passwordRefused(result.refusal)
+  return refusalOf(result, 'current_password')
 }
 
 function afterReset(result: ResetOutcome): PlainReply | Refusal {
-  switch (result.outcome) {
-    case 'reset':
-      return done()
-    case 'link-invalid':
-      return { key: 'svc::auth.password_link_invalid' }
-    case 'refused':
-      return passwordRefused(result.refusal)
-    case 'overloaded':
-      return UNAVAILABLE
-  }
+  if (result.outcome === 'reset') return done()
+  return result.outcome === 'refused' ? passwordRefused(result.refusal) : refusalOf(result)
 }
 
 function passwordRefused(refusal: PasswordRefusal): Refusal {

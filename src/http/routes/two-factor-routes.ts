@@ -12,9 +12,8 @@ import {
   type TwoFactorStatus,
 } from '../../core/second-factor/two-factor.ts'
 import type { SuccessBody } from '../../rules/routes.ts'
-import type { RefusalKey } from '../../rules/refusals.ts'
 import { clientOf } from '../wire/client-of.ts'
-import { done, succeed, type Refusal } from '../wire/respond.ts'
+import { done, succeed, refusalOf, type Refusal } from '../wire/respond.ts'
 import type { ContextOf, Handlers } from './handler.ts'
 import type { Bound } from './route-parts.ts'
 
@@ -78,32 +77,17 @@ function deviceBody({ id, name, addedAt, lastUsedAt }: TwoFactorDevice) {
 type GiveSession = (sessionId: string) => PlainReply['headers']
 
 function afterSetup(result: SetupOutcome): PlainReply | Refusal {
-  if (result.outcome !== 'started') return { key: REFUSED[result.outcome] }
+  if (result.outcome !== 'started') return refusalOf(result)
   return succeed('two-factor.setup', { secret: result.secret, qr_code: result.qrCode })
 }
 
 function afterConfirm(result: ConfirmOutcome, giveSession: GiveSession): PlainReply | Refusal {
-  if (result.outcome !== 'enabled') return { key: REFUSED[result.outcome] }
+  if (result.outcome !== 'enabled') return refusalOf(result)
   const body = { recovery_codes: result.recoveryCodes }
   return succeed('two-factor.confirm', body, giveSession(result.sessionId))
 }
 
 function afterDisable(result: DisableOutcome, giveSession: GiveSession): PlainReply | Refusal {
-  switch (result.outcome) {
-    case 'disabled':
-      return done(giveSession(result.sessionId))
-    case 'not-enabled':
-      return done()
-    case 'required':
-    case 'session-ended':
-      return { key: REFUSED[result.outcome] }
-  }
+  if (result.outcome === 'not-enabled') return done()
+  return result.outcome === 'disabled' ? done(giveSession(result.sessionId)) : refusalOf(result)
 }
-
-const REFUSED = {
-  'already-enabled': 'svc::auth.two_factor_already_enabled',
-  'setup-missing': 'svc::auth.two_factor_setup_missing',
-  'session-ended': 'svc::auth.unauthenticated',
-  invalid: 'svc::auth.two_factor_invalid',
-  required: 'svc::auth.required_cannot_disable',
-} as const satisfies Record<string, RefusalKey>

@@ -1,4 +1,5 @@
 import type { JsonObject, PlainReply } from '../../contracts/host.ts'
+import type { Throttled } from '../../core/login/counted-attempts.ts'
 import { times } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { refusals, type RefusalBody, type RefusalKey } from '../../rules/refusals.ts'
@@ -41,6 +42,38 @@ export function unavailableAs(requestId: string): Refusal {
 export const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
 
 export const NOT_FOUND: Refusal = { key: 'svc::auth.not_found' }
+
+/** The outcomes of the core that mean the same wherever they occur. */
+const REFUSALS = {
+  'already-enabled': { key: 'svc::auth.two_factor_already_enabled' },
+  expired: { key: 'svc::auth.two_factor_expired' },
+  failed: { key: 'svc::auth.failed' },
+  full: { key: 'svc::auth.two_factor_devices_full' },
+  invalid: { key: 'svc::auth.two_factor_invalid' },
+  last: { key: 'svc::auth.two_factor_last_device' },
+  'link-invalid': { key: 'svc::auth.password_link_invalid' },
+  'not-enabled': NOT_FOUND,
+  overloaded: UNAVAILABLE,
+  'own-session': NOT_FOUND,
+  required: { key: 'svc::auth.required_cannot_disable' },
+  'session-ended': UNAUTHENTICATED,
+  'setup-missing': { key: 'svc::auth.two_factor_setup_missing' },
+  unknown: NOT_FOUND,
+} as const satisfies Readonly<Record<string, Refusal>>
+
+/**
+ * Returns the refusal of an outcome.
+ *
+ * @param field The field of the input that was counted, where it is not the usual one.
+ */
+export function refusalOf(
+  result: Throttled | { readonly outcome: keyof typeof REFUSALS },
+  field?: string,
+): Refusal {
+  if (result.outcome !== 'throttled') return REFUSALS[result.outcome]
+  const { retryAfterSeconds } = result
+  return { key: 'svc::auth.throttle', retryAfterSeconds, ...(field !== undefined && { field }) }
+}
 
 /** Returns the refusal of a method; RFC 9110, section 15.5.6, requires `Allow`. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
