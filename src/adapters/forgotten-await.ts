@@ -1,9 +1,8 @@
 const FORGOTTEN =
   'the guard of @svc/auth has not decided yet: await what it returns before the route goes on'
 
-/** A response of Node, which begins by this method. HTTP/2 has further ones. */
+/** A response of Node. */
 interface Response {
-  writeHead: (this: Response, status: number, ...rest: never[]) => unknown
   readonly statusCode: number
   /** The stream of HTTP/2. */
   readonly stream?: object
@@ -22,45 +21,28 @@ export async function decidedFor<Decision>(
   response: Response,
   decision: Promise<Decision>,
 ): Promise<Decision> {
-  const { writeHead, stream } = response
-  response.writeHead = onlyErrors
-  const release = stream === undefined ? null : holdHttp2(response, stream)
+  const { stream } = response
+  const releases = [hold(response, 'writeHead')]
+  // A response of HTTP/2 begins by further methods. Its `end` calls `writeHead` too late: it counts
+  // as ended by then, and would ignore the answer of the guard.
+  if (stream !== undefined) releases.push(hold(response, 'end'), ...ofStream(stream))
   try {
     return await decision
   } finally {
-    // Of two guards at once, the first one that decides opens the response.
-    if (writeHead !== onlyErrors) response.writeHead = writeHead
-    release?.()
-  }
-}
-
-function onlyErrors(this: Response, status: number, ...rest: never[]): unknown {
-  if (status < 400) fail()
-  const { writeHead } = Object.getPrototypeOf(this) as Response
-  return writeHead.call(this, status, ...rest)
-}
-
-/**
- * Replaces the other methods by which a response of HTTP/2 begins. `end` calls `writeHead` too
- * late: the response counts as ended by then, and would ignore the answer of the guard.
- *
- * @returns A function that puts them back.
- */
-function holdHttp2(response: Response, stream: object): () => void {
-  const releases = [
-    hold(response, 'end'),
-    hold(stream, 'respond'),
-    hold(stream, 'respondWithFD'),
-    hold(stream, 'respondWithFile'),
-  ]
-  return () => {
     for (const release of releases) release()
   }
+}
+
+function ofStream(stream: object) {
+  return (['respond', 'respondWithFD', 'respondWithFile'] as const).map((name) =>
+    hold(stream, name),
+  )
 }
 
 type Method = (this: object, ...args: unknown[]) => unknown
 
 const HELD = {
+  writeHead: errorsOnly('writeHead', (_response, [status]) => status),
   end: errorsOnly('end', (response) => Reflect.get(response, 'statusCode')),
   respond: errorsOnly('respond', (_stream, [headers]) => statusIn(headers)),
   respondWithFD: errorsOnly('respondWithFD', (_stream, [, headers]) => statusIn(headers)),
@@ -82,6 +64,11 @@ function statusIn(headers: unknown): unknown {
   return (headers as { readonly ':status'?: unknown } | undefined)?.[':status']
 }
 
+/**
+ * Replaces a method.
+ *
+ * @returns A function that puts it back; of two guards at once, that of the first one.
+ */
 function hold(target: object, name: keyof typeof HELD): () => void {
   const before: unknown = Reflect.get(target, name)
   if (before === HELD[name]) return () => undefined
