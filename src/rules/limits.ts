@@ -6,7 +6,7 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-/** Requests of a route: by network for guests, by user otherwise. */
+/** Requests of the route of that name: by network for guests, by user otherwise. */
 const routeLimits = {
   login: { max: 10, windowSeconds: 60 },
   'login.two-factor': { max: 10, windowSeconds: 60 },
@@ -67,6 +67,12 @@ export const limits = {
 
 export type LimitName = keyof typeof limits
 export type RouteLimit = keyof typeof routeLimits
+
+/** Returns whether a route has a limit of its own. */
+export function isRouteLimit(route: string): route is RouteLimit {
+  return Object.hasOwn(routeLimits, route)
+}
+
 export type Limits = Readonly<Record<LimitName, Limit>>
 
 /** Maximum sizes of a request's parts; docs/http-api.md, "Requests". Characters are code points. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { sizes } from './limits.ts'
+import { isRouteLimit, sizes } from './limits.ts'
 import { activityRows } from './routes/activity-rows.ts'
 import { paths, type RouteName } from './paths.ts'
 import { confirmationRows } from './routes/confirmation-rows.ts'
@@ -54,7 +54,8 @@ export const routes = (Object.keys(paths) as RouteName[]).map(routeNamed)
 
 function routeNamed(name: RouteName): Route {
   const row: WrittenRow = rows[name]
-  const { limit = null, request = null, answer = null } = row
+  const { request = null, answer = null } = row
+  const limit = row.limit ?? (isRouteLimit(name) ? name : null)
   const status = row.status ?? (answer === null ? 204 : 200)
   const bodyBytes = request === null ? sizes.unusedBodyBytes : sizes.bodyBytes
   return { name, ...paths[name], ...row, limit, request, answer, status, bodyBytes }

@@ -6,7 +6,6 @@ import type { WrittenRow } from './row.ts'
 export const confirmationRows = {
   confirm: {
     access: 'session',
-    limit: 'confirm',
     // The request that needs the confirmation follows, and extends the session.
     passive: true,
     layer: 'confirmation',

@@ -6,7 +6,6 @@ import type { WrittenRow } from './row.ts'
 export const emailRows = {
   'svc.email.send': {
     access: 'session',
-    limit: 'svc.email.send',
     request: v.optional(body({ panel: panelEntry })),
     status: 202,
     answer: v.strictObject({ retry_after: count }),

@@ -27,7 +27,6 @@ export const passwordRows = {
   'password.change': {
     ...ofPasswords,
     access: 'security',
-    limit: 'password.change',
     request: changeRequest,
     cookies: 'SessionCookies',
     summary: 'Change the password',
@@ -42,7 +41,6 @@ export const passwordRows = {
   'password.forgot': {
     ...ofPasswords,
     access: 'guest',
-    limit: 'password.forgot',
     request: forgotRequest,
     status: 202,
     summary: 'Send a link for a new password',
@@ -54,7 +52,6 @@ export const passwordRows = {
   'password.reset': {
     ...ofPasswords,
     access: 'guest',
-    limit: 'password.reset',
     request: resetRequest,
     summary: 'Choose a new password with the token of a link',
     description:

@@ -41,7 +41,6 @@ export const sessionListRows = {
   'sessions.end': {
     ...ofSessions,
     access: 'security',
-    limit: 'sessions.end',
     summary: 'End another session of the user',
     description:
       'Ends the session with this id. The current session is refused: `logout` ends it. An unknown id and one of another user are the same 404.',
@@ -50,7 +49,6 @@ export const sessionListRows = {
   'sessions.end-others': {
     ...ofSessions,
     access: 'security',
-    limit: 'sessions.end-others',
     summary: 'End all other sessions of the user',
     description: 'Ends every session of the user but this one, and logins that wait for a code.',
     success: 'The other sessions have ended.',
@@ -58,7 +56,6 @@ export const sessionListRows = {
   'sessions.disown': {
     ...ofSessions,
     access: 'guest',
-    limit: 'sessions.disown',
     request: body({ token: tokenEntry }),
     summary: 'Disown a login with the token of a link',
     description:

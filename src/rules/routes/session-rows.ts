@@ -48,7 +48,6 @@ export const sessionRows = {
   },
   login: {
     access: 'guest',
-    limit: 'login',
     request: credentials,
     requestWith: { layer: 'remember', request: rememberedCredentials },
     answer: loginAnswer,
@@ -63,7 +62,6 @@ export const sessionRows = {
   },
   'login.two-factor': {
     access: 'guest',
-    limit: 'login.two-factor',
     layer: 'two-factor',
     request: codeEntry,
     requestWith: { layer: 'trusted-devices', request: codeOfTrustedDevice },

@@ -42,7 +42,6 @@ export const trustedDeviceRows = {
   },
   'trusted-devices.end': {
     ...ofTrustedDevices,
-    limit: 'trusted-devices.end',
     summary: 'Stop trusting a device',
     description: 'The next login in this browser needs a code again. Its sessions go on.',
     success: 'The device is no longer trusted.',

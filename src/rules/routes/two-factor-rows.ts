@@ -48,7 +48,6 @@ export const twoFactorRows = {
   },
   'two-factor.setup': {
     ...ofTwoFactor,
-    limit: 'two-factor.setup',
     confirmed: 'two-factor',
     request: v.optional(body({ fresh: choice })),
     answer: setUpAnswer,
@@ -61,7 +60,6 @@ export const twoFactorRows = {
   },
   'two-factor.confirm': {
     ...ofTwoFactor,
-    limit: 'two-factor.confirm',
     confirmed: 'two-factor',
     request: codeEntry,
     answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
@@ -82,7 +80,6 @@ export const twoFactorRows = {
   },
   'two-factor.disable': {
     ...ofTwoFactor,
-    limit: 'two-factor.disable',
     confirmed: 'two-factor',
     cookies: 'SessionCookies',
     summary: 'Turn the second factor off',
