@@ -3,7 +3,7 @@ import type { AttemptStore, MetadataStore } from '../../contracts/store-contract
 import type { RedisConnection } from './connection.ts'
 import { count, instant, list, text, valuesOf } from './replies.ts'
 import { attemptScripts, metadataScripts, recordScripts } from './scripts.ts'
-import { evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
+import { retentionOf, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
@@ -22,8 +22,7 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
     atomic: true,
     async reserve(key, windowMs, now) {
       const end = now + windowMs
-      const kept = [ttlMs(now, end), evictedBefore(now)]
-      const args = [key, now, end, ...kept]
+      const args = [key, now, end, ...retentionOf(now, end)]
       const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
       return { number: count(number), endsAt: instant(endsAt) }
     },

@@ -5,7 +5,7 @@ import type { Owner } from '../../contracts/store-contracts.ts'
 import { list, parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerScripts } from './scripts.ts'
-import { evictedBefore, ttlMs } from './sharded-records.ts'
+import { retentionOf } from './sharded-records.ts'
 
 /** Lists the records of an owner. The list and the records are in different slots. */
 export type OwnerList = ReturnType<typeof ownerList>
@@ -18,7 +18,7 @@ export function ownerList(redis: RedisConnection, prefix: string, kind: string) 
      * cannot miss it.
      */
     async add(owner: string, key: string, now: EpochMs, until: EpochMs) {
-      const args = [key, until, ttlMs(now, until), evictedBefore(now)]
+      const args = [key, until, ...retentionOf(now, until)]
       await redis.run(ownerScripts.list, [at(owner)], args)
     },
     /** Returns the keys of all current records of the owner, and of some former ones. */

@@ -4,7 +4,7 @@ import { count, flat, instant, text, textOrNull, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts } from './scripts.ts'
-import { destroyOwned, evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
+import { destroyOwned, retentionOf, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt', 'details'] as const
 
@@ -15,9 +15,8 @@ export function redisPendingLogins(redis: RedisConnection, prefix: string): Pend
     async create(key, { stamp, createdAt, expiresAt, details, ...whose }) {
       const owner = ownerKey(whose)
       await owners.add(owner, key, createdAt, expiresAt)
-      const kept = [ttlMs(createdAt, expiresAt), evictedBefore(createdAt)]
       const fields = flat({ owner, stamp, createdAt, expiresAt, details: details ?? '' })
-      const args = [key, expiresAt, ...kept, ...fields]
+      const args = [key, expiresAt, ...retentionOf(createdAt, expiresAt), ...fields]
       return count(await redis.run(recordScripts.create, records.at(key), args)) === 1
     },
     async read(key, now) {

@@ -5,7 +5,6 @@ import type {
   Owner,
   SessionRecord,
   SessionStore,
-  SessionTouch,
 } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
@@ -16,9 +15,8 @@ import { ownerList, ownerOf, type OwnerList } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
 import {
   destroyOwned,
-  evictedBefore,
+  retentionOf,
   shardedRecords,
-  ttlMs,
   type ShardedRecords,
 } from './sharded-records.ts'
 
@@ -37,14 +35,6 @@ const FIELDS = [
  * touches must extend the listing first.
  */
 const listFor = (expiresAt: EpochMs): EpochMs => expiresAt + times.redisKeepSeconds * 1000
-
-/** The times by which a session is kept. */
-type Seen = Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>
-
-/** Returns the arguments of the scripts that determine how long Redis keeps a session. */
-function retentionOf({ lastSeenAt, expiresAt }: Seen): readonly number[] {
-  return [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
-}
 
 export function redisSessions(redis: RedisConnection, prefix: string): SessionStore {
   const records = shardedRecords(redis, prefix, 'session')
@@ -68,7 +58,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       // The list also holds keys whose creation was refused, because another owner has them.
       return found.flat().filter((one) => ownerKey(one) === ownerKey(owner))
     },
-    touch: async (key, seen) => touch({ redis, records, owners }, key, seen),
+    touch: createTouch(redis, records, owners),
     async update(key, { from, to }) {
       const [at] = records.at(key)
       const args = [JSON.stringify(from), JSON.stringify(to)]
@@ -106,29 +96,22 @@ function keyed(key: string, record: SessionRecord | null): readonly KeyedSession
   return record === null ? [] : [{ key, ...record }]
 }
 
-interface TouchParts {
-  readonly redis: RedisConnection
-  readonly records: ShardedRecords
-  readonly owners: OwnerList
-}
-
-async function touch(
-  { redis, records, owners }: TouchParts,
-  key: string,
-  seen: SessionTouch,
-): Promise<boolean> {
-  const details = seen.details ?? ''
-  const instants = [seen.lastSeenAt, seen.expiresAt, ...retentionOf(seen)]
-  const touchListed = async (listed: EpochMs | ''): Promise<string> =>
-    text(
-      await redis.run(sessionScripts.touch, records.at(key), [key, ...instants, listed, details]),
-    )
-  const reply = await touchListed('')
-  if (reply === 'yes' || reply === 'no') return reply === 'yes'
-  // The reply is the owner, in whose list the session must be extended first.
-  const listed = listFor(seen.expiresAt)
-  await owners.add(reply, key, seen.lastSeenAt, listed)
-  return (await touchListed(listed)) === 'yes'
+function createTouch(
+  redis: RedisConnection,
+  records: ShardedRecords,
+  owners: OwnerList,
+): SessionStore['touch'] {
+  return async (key, { lastSeenAt, expiresAt, details }) => {
+    const seen = [key, lastSeenAt, expiresAt, ...retentionOf(lastSeenAt, expiresAt)]
+    const touchListed = async (listed: EpochMs | '') =>
+      redis.run(sessionScripts.touch, records.at(key), [...seen, listed, details ?? ''])
+    const reply = text(await touchListed(''))
+    if (reply === 'yes' || reply === 'no') return reply === 'yes'
+    // The reply is the owner, in whose list the session must be extended first.
+    const listed = listFor(expiresAt)
+    await owners.add(reply, key, lastSeenAt, listed)
+    return text(await touchListed(listed)) === 'yes'
+  }
 }
 
 function createArgs(
@@ -141,7 +124,7 @@ function createArgs(
   const pendingSecret = JSON.stringify(record.pendingSecret)
   const texts = { owner: ownerKey(record), stamp, pendingSecret, details: record.details ?? '' }
   const fields = flat({ ...texts, ...instants })
-  return [key, expiresAt, ...retentionOf(record), ...fields]
+  return [key, expiresAt, ...retentionOf(lastSeenAt, expiresAt), ...fields]
 }
 
 /** Reads a record from the values of `FIELDS`. */

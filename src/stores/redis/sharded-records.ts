@@ -15,15 +15,12 @@ const tags = Array.from({ length: SHARDS }, (_, number) => `{${number}}`)
 const KEEP_MS = times.redisKeepSeconds * 1000
 
 /**
- * Returns the time to live in Redis. It leaves time for `deleteExpired` when that runs once a day.
+ * Returns the arguments of the scripts that determine how long Redis keeps a record: its time to
+ * live, which leaves time for `deleteExpired` when that runs once a day, and the time before which
+ * Redis has evicted expired records on its own.
  */
-export function ttlMs(from: EpochMs, end: EpochMs): number {
-  return Math.max(0, Math.ceil(end - from)) + KEEP_MS
-}
-
-/** Returns the time before which Redis has evicted expired records on its own. */
-export function evictedBefore(now: EpochMs): EpochMs {
-  return now - KEEP_MS
+export function retentionOf(now: EpochMs, end: EpochMs): readonly number[] {
+  return [Math.max(0, Math.ceil(end - now)) + KEEP_MS, now - KEEP_MS]
 }
 
 /** Records of one kind, in shards. */
