@@ -1,13 +1,10 @@
 import type { UserColumns } from './table-options.ts'
-import { BLOCK_PROPERTIES, plainTime, readFlag } from './tables/row-values.ts'
+import { BLOCK_PROPERTIES, plainTime, readFlag, styleOf } from './tables/row-values.ts'
 import type { Row } from './tables/table-rows.ts'
 
 type Property = (typeof BLOCK_PROPERTIES)[number]
 
-/** Names the property by which PostgreSQL returns the `DateStyle` of a value. */
-const styleOf = (property: Property) => `svcStyleOf${property}`
-
-/** Returns the columns whose `DateStyle` is read, by property. */
+/** Returns the columns whose style is read, by property. */
 export function stylesOfBlock(columns: Pick<UserColumns, Property>): ReadonlyMap<string, string> {
   return new Map(
     BLOCK_PROPERTIES.flatMap((property) => {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../contracts/errors.ts'
-import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
+import { withPlainDates } from './row-values.ts'
 import { tableName } from './sql-rows.ts'
 import {
   MATCHES,
@@ -69,8 +69,7 @@ export function drizzleRows(
   const isPostgres = Object(table).constructor[ENTITY_KIND] === 'PgTable'
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
-  const styleOf = (column: unknown) =>
-    isMysql ? given.sql(PARTIAL, column, column, column) : given.sql(STYLE, column)
+  const styleOf = (column: unknown) => given.sql(isMysql ? AS_TEXT : STYLE, column)
   return {
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
@@ -84,7 +83,7 @@ export function drizzleRows(
         const query = on.select(fields).from(table).where(where(conditions, values))
         // The rows have the fields that were selected.
         const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
-        return isMysql ? withoutZeroDates(rows) : rows
+        return isMysql ? withPlainDates(rows) : rows
       }
     },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
@@ -163,12 +162,7 @@ const LOWER = templateOf('lower(', ') = ', '')
 const LESS = templateOf('', ' < ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
-const PARTIAL = templateOf(
-  'case when cast(',
-  ` as char) like '${PARTIAL_DATES.zero}' then null when cast(`,
-  ` as char) like '${PARTIAL_DATES.withoutMonth}' or cast(`,
-  ` as char) like '${PARTIAL_DATES.withoutDay}' then 'partial' end`,
-)
+const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
 const ROW_SECURITY = templateOf('row_security_active(', ')')
 const ROLE = templateOf('current_user')

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
-import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
+import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
@@ -34,15 +34,18 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
       const { limit, isCounted = false } = search
       const columns = selectedBy(shape, search)
       const styles = isPostgres || isMysql ? stylesOf(shape, search) : []
-      const styleOf = isPostgres ? dateStyleOf : partialStyleOf
       return async (values) => {
         const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
           ...columns.map(([property, column]) => builder.ref(column).as(property)),
-          ...styles.map(([property, column]) => styleOf(builder, column).as(property)),
+          ...styles.map(([property, column]) =>
+            (isMysql ? builder.cast<string>(column, 'char') : dateStyleOf(builder, column)).as(
+              property,
+            ),
+          ),
           ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
         ])
         const rows = await (limit === undefined ? query : query.limit(limit)).execute()
-        return isMysql ? withoutZeroDates(rows) : rows
+        return isMysql ? withPlainDates(rows) : rows
       }
     },
     insert: (columns) => async (values) =>
@@ -78,14 +81,6 @@ async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecu
     .where((builder) => builder.lit(false))
     .executeTakeFirst()
   return found && { table, active: found.active, role: found.role }
-}
-
-/** Returns the SQL that is `partial` for a date of MySQL without a month or a day. */
-function partialStyleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
-  const text = builder.cast<string>(column, 'char')
-  const is = (kind: keyof typeof PARTIAL_DATES) => builder(text, 'like', PARTIAL_DATES[kind])
-  const isPartial = builder.or([is('withoutMonth'), is('withoutDay')])
-  return builder.case().when(is('zero')).then(null).when(isPartial).then('partial').end()
 }
 
 /** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */

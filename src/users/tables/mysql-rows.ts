@@ -1,6 +1,6 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { localTimesWarning } from './local-times.ts'
-import { PARTIAL_DATES, withoutZeroDates } from './row-values.ts'
+import { withPlainDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -19,12 +19,7 @@ const mysql: Dialect = {
   // As bytes: every collation that both servers have ignores spaces at the end.
   isSame: (column, value) => `${bytesOf(column)} = ${bytesOf(value)}`,
   isAny: null,
-  styleOf(column) {
-    const is = (kind: keyof typeof PARTIAL_DATES) =>
-      `cast(${column} as char) like '${PARTIAL_DATES[kind]}'`
-    return `case when ${is('zero')} then null
-      when ${is('withoutMonth')} or ${is('withoutDay')} then 'partial' end`
-  },
+  styleOf: (column) => `cast(${column} as char)`,
 }
 
 function bytesOf(text: string): string {
@@ -83,7 +78,7 @@ function runnerOf(database: MysqlQueries): SqlRunner {
   return {
     // The rows have the columns that were selected.
     all: (text) => async (values) =>
-      withoutZeroDates((await execute(text, values)) as readonly Row[]),
+      withPlainDates((await execute(text, values)) as readonly Row[]),
     run: (text) => async (values) => {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
       return affectedRows
