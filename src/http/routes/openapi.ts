@@ -78,12 +78,7 @@ function operation(route: Route, bound: ReadonlySet<Layer>): JsonObject {
     ...(request !== null && {
       requestBody: {
         required: request.type !== 'optional',
-        content: {
-          'application/json': {
-            schema: jsonSchemaOf(request, 'input'),
-            ...(example !== undefined && { example }),
-          },
-        },
+        content: json(jsonSchemaOf(request, 'input'), example),
       },
     }),
     responses: {
@@ -120,18 +115,20 @@ function parametersOf({ path, query = [], cookies }: Route): readonly JsonObject
   return [...segments, ...queries, ...cookieParameters(cookies)]
 }
 
+/** Returns the content of a body in JSON. */
+function json(schema: JsonObject, example?: JsonObject): JsonObject {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+const REFUSAL = { $ref: '#/components/schemas/Refusal' }
+
 const REFUSED: JsonObject = {
   description: 'Refused. `key` says why, and is stable.',
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Refusal' },
-      example: {
-        message: en['svc::auth.failed'],
-        key: 'svc::auth.failed',
-        errors: { email: [en['svc::auth.failed']] },
-      },
-    },
-  },
+  content: json(REFUSAL, {
+    message: en['svc::auth.failed'],
+    key: 'svc::auth.failed',
+    errors: { email: [en['svc::auth.failed']] },
+  }),
 }
 
 // Named `default` for linters: they require a success of each operation, accept `default` as one,
@@ -140,16 +137,11 @@ const UNAVAILABLE: JsonObject = {
   description:
     'Something that the service needs does not answer. Try again in `retry_after` seconds.',
   headers: { 'Retry-After': RETRY_AFTER },
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Refusal' },
-      example: {
-        message: en['svc::auth.unavailable'],
-        key: 'svc::auth.unavailable',
-        retry_after: times.outageRetrySeconds,
-      },
-    },
-  },
+  content: json(REFUSAL, {
+    message: en['svc::auth.unavailable'],
+    key: 'svc::auth.unavailable',
+    retry_after: times.outageRetrySeconds,
+  }),
 }
 
 function successOf(route: Route): JsonObject {
@@ -158,12 +150,7 @@ function successOf(route: Route): JsonObject {
   const content: JsonObject | null =
     name === 'notifications.stream'
       ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }
-      : answer && {
-          'application/json': {
-            schema: jsonSchemaOf(answer, 'output'),
-            ...(example !== undefined && { example }),
-          },
-        }
+      : answer && json(jsonSchemaOf(answer, 'output'), example)
   const done = {
     [status]: {
       description,
