@@ -43,7 +43,7 @@ import { createTurns } from '../core/turns.ts'
 import { createAddressProbe } from '../http/wire/address-probe.ts'
 import { createClientAddresses } from '../http/wire/client-address.ts'
 import { createCookies, type Cookies } from '../http/wire/cookies.ts'
-import { createPages, NO_PAGES, type Pages } from '../http/pages/panel-pages.ts'
+import { createPages } from '../http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
 import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
@@ -285,8 +285,8 @@ async function pruneAll(
   return prune({ ...stores, activity }, clock, events, { ...retention, notificationDays })
 }
 
-function pagesOf(settings: Settings, { translator, layers }: Service, host: CheckedHost): Pages {
-  if (settings.spa.off) return NO_PAGES
+function pagesOf(settings: Settings, { translator, layers }: Service, host: CheckedHost) {
+  if (settings.spa.off) return null
   return createPages(BUILT_PAGES, pageSettings(settings, host, layers), translator)
 }
 

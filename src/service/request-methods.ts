@@ -1,4 +1,4 @@
-import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import type { PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
 import { checkGuardOptions } from '../http/checked-guard.ts'
@@ -13,21 +13,27 @@ import { pathOf } from '../http/wire/router.ts'
 import { ensureRequest, ensureText, ensureUser } from './host-calls.ts'
 import { API_PATH } from '../rules/paths.ts'
 
-/** Returns the methods that take requests. */
-export function requestMethods<Host>(service: Service, pages: Pages) {
-  const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
-    completePage(service, request, pages.answer(request, path))
+/**
+ * Returns the methods that take requests.
+ *
+ * @param pages `null`: the host has its own.
+ */
+export function requestMethods<Host>(service: Service, pages: Pages | null) {
+  const servePage = async (from: Pages, request: PlainRequest, path: string) =>
+    completePage(service, request, from.answer(request, path))
   const userFrom = createUserFrom(service)
   return {
     serves(target) {
       ensureText('serves', 'target', target)
-      return isApi(pathOf(target)) || pages.serves(pathOf(target))
+      return isApi(pathOf(target)) || pages?.serves(pathOf(target)) === true
     },
     handle(request) {
       ensureRequest('handle', request)
       service.noteAddress(request)
       const path = pathOf(request.target)
-      return pages.serves(path) ? servePage(request, path) : handleMeasured(service, request)
+      return pages?.serves(path) === true
+        ? servePage(pages, request, path)
+        : handleMeasured(service, request)
     },
     checkGuard: (options) => checkGuardOptions(service, options),
     async guard(request, options) {

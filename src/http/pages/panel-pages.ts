@@ -25,18 +25,7 @@ export interface PagesSettings {
 }
 
 /** The pages and files that the service serves besides its API. */
-export interface Pages {
-  serves(path: string): boolean
-  answer(request: PlainRequest, path: string): PlainReply
-}
-
-/** Serves nothing. For hosts with their own pages. */
-export const NO_PAGES: Pages = {
-  serves: () => false,
-  answer: () => {
-    throw new Error('no pages are served')
-  },
-}
+export type Pages = ReturnType<typeof createPages>
 
 const CHANGE_PASSWORD = '/.well-known/change-password'
 const TYPES: Readonly<Record<string, string>> = {
@@ -57,11 +46,7 @@ interface Asset {
  * @param folder The output folder of the build.
  * @throws {ConfigError} The build cannot be read.
  */
-export function createPages(
-  folder: string,
-  settings: PagesSettings,
-  translator: Translator,
-): Pages {
+export function createPages(folder: string, settings: PagesSettings, translator: Translator) {
   const build = readBuild(folder)
   const bases = settings.panels.map((panel) => `/${settings.prefix}/${panel}`)
   const baseOf = (path: string): string | undefined =>
@@ -87,7 +72,7 @@ export function createPages(
   }
 
   return {
-    serves: (path) =>
+    serves: (path: string) =>
       baseOf(path) !== undefined || (path === CHANGE_PASSWORD && settings.changePassword !== null),
     answer,
   }
