@@ -302,6 +302,11 @@ describe('Pages', () => {
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 
+  it('are not served where the host has pages of its own', async () => {
+    const { browser } = await startService()
+    expect((await browser().get('/admin/main')).status).toBe(404)
+  })
+
   it('/.well-known/change-password redirects to the page of the host, if it has one', async () => {
     const path = '/.well-known/change-password'
     const links = { change_password: '/account/password' }

@@ -31,8 +31,8 @@ export interface TableShape {
   readonly asText: ReadonlySet<string>
   /**
    * The columns whose style the database also returns, by the property for it: the `DateStyle` of
-   * PostgreSQL, or the text of a value of MySQL, which tells a date without a month or a day. `null`
-   * if the column is NULL. Default: none.
+   * PostgreSQL, or the text of a value of MySQL, which tells a date without a month or a day.
+   * `null` if the column is NULL. Default: none.
    */
   readonly styles?: ReadonlyMap<string, string>
 }
