@@ -27,6 +27,19 @@ const BCRYPT_10 = `$2y$10$${'.'.repeat(53)}`
 const djangoOf = (iterations: number) =>
   `pbkdf2_sha256$${iterations}$GtSMttzHbyDhvLnYlbaAwi$T+RUFegjl4aSZ7pSmzds8DKrKR+HluH6WMxpugV5dQU=`
 
+const argon2Of = (memoryKiB: number, passes: number) =>
+  TODAY.replace('m=1024,t=1', `m=${memoryKiB},t=${passes}`)
+const werkzeugOf = (cost: number) => `scrypt:${cost}:8:1$${'0'.repeat(16)}$${'0'.repeat(128)}`
+const phpassOf = (cost: string) => `$P$${cost}${'.'.repeat(30)}`
+
+/** Returns the work of one algorithm. */
+function sumOf(work: readonly string[], algorithm: string): number {
+  const ofOne = work
+    .map((job) => job.split(' '))
+    .filter(([name]) => name === algorithm.toLowerCase())
+  return ofOne.reduce((sum, [, units]) => sum + Number(units), 0)
+}
+
 /** Opens a service whose hashing process answers at once, and returns the work of each refusal. */
 function open(options: VerificationOptions = {}, outcome: 'match' | 'mismatch' = 'mismatch') {
   let jobs: string[] = []
@@ -103,11 +116,29 @@ describe('a refused login', () => {
     },
   )
 
-  it('costs the most expensive hash of a kind, whatever was read last', async () => {
-    const { workFor } = open()
-    await workFor(BCRYPT_12)
-    await workFor(BCRYPT_10)
-    expect(await workFor(null)).toEqual(['argon2 1024', 'bcrypt 4096'])
+  it.each([
+    ['bcrypt', [], BCRYPT_12, BCRYPT_10],
+    ['argon2', [], argon2Of(65_536, 2), argon2Of(4096, 1)],
+    ['PBKDF2', [django], djangoOf(1_200_000), djangoOf(600_000)],
+    ['scrypt', [werkzeug], werkzeugOf(2 ** 17), werkzeugOf(2 ** 15)],
+    ['phpass', [wordpress], phpassOf('B'), phpassOf('9')],
+  ] as const)(
+    'costs the most expensive %s hash that was read, also for a user whose hash costs less',
+    async (algorithm, formats, expensive, cheap) => {
+      const { workFor } = open({ formats })
+      const [usual, ofCheap] = [await workFor(expensive), await workFor(cheap)]
+      expect(await workFor(null)).toEqual(usual)
+      expect(sumOf(ofCheap, algorithm)).toBe(sumOf(usual, algorithm))
+    },
+  )
+
+  it('costs the other kinds where a format cannot prepare the password', async () => {
+    const picky: HashFormat = { ...django, prepare: () => expect.fail('not this password') }
+    const { workFor } = open({ formats: [picky], typicalHash: BCRYPT_12 })
+    const usual = await workFor(null)
+    expect(usual).toEqual(['argon2 1024', 'bcrypt 4096'])
+    expect(await workFor(BCRYPT_12)).toEqual(usual)
+    expect(await workFor(djangoOf(1_000_000))).toEqual(usual)
   })
 
   it('costs the typical hash of the options from the start', async () => {

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { hashPassword } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -33,6 +34,14 @@ describe('Login session: the time that a refusal takes', () => {
     },
     180_000,
   )
+
+  it('ENU-02: is the same for an unknown email and for a hash that is older than those of others', async () => {
+    const service = await startReal(NEVER_THROTTLED)
+    service.users.update('u1', { passwordHash: await bcrypt('password of long ago', 6) })
+    service.users.update('u2', { passwordHash: await bcrypt('password of yesterday', 8) })
+    await (await visitor(service)).post(LOGIN, { email: 'u2@x.test', password: 'wrong' })
+    await expectAlike(service, ['u1@x.test', 'nobody@x.test'])
+  }, 180_000)
 
   it('ENU-03: is the same for a known and an unknown email while both are throttled', async () => {
     const service = await startReal(UNRATIONED)

@@ -16,8 +16,8 @@ export interface HashParameters {
   readonly lanes: number
 }
 
-/** A job of the hashing process. */
-export type HashJob =
+/** A job that compares a password with a stored hash. */
+export type VerifyingJob =
   | {
       readonly kind: 'verify'
       readonly algorithm: 'argon2' | 'bcrypt'
@@ -27,6 +27,10 @@ export type HashJob =
       readonly secret?: Uint8Array
     }
   | { readonly kind: 'derive'; readonly password: string; readonly stored: DerivedKey }
+
+/** A job of the hashing process. */
+export type HashJob =
+  | VerifyingJob
   | { readonly kind: 'hash'; readonly password: string; readonly parameters: HashParameters }
 
 /** The result of a job; `failed` carries the error of the algorithm. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashing } from '../../rules/limits.ts'
 import { isAffordable, workOf } from './hash-work.ts'
 import type { DerivedKey, EncodedHash, HashFormat } from '../../contracts/hash-format.ts'
-import type { HashJob, HashParameters } from './hashing.ts'
+import type { HashParameters, VerifyingJob } from './hashing.ts'
 
 /** The parsed form of a stored hash. */
 export interface StoredHash {
@@ -17,7 +17,7 @@ export interface StoredHash {
    *
    * @throws {unknown} The host's own format cannot prepare it.
    */
-  job(password: string): HashJob
+  job(password: string): VerifyingJob
 }
 
 // Without a version, it is version 16, as argon2 wrote it before version 19 was there.
@@ -87,7 +87,7 @@ function readAs(format: HashFormat, hash: string, today: HashParameters): Stored
     return isEncoded(read) ? encodedHash(read, prepare, { format, current }) : null
   }
   if (!isAffordable(read)) return null
-  const job = (password: string): HashJob => ({ kind: 'derive', password, stored: read })
+  const job = (password: string): VerifyingJob => ({ kind: 'derive', password, stored: read })
   return {
     kind: kindOf(format, read),
     outdated: true,
@@ -105,7 +105,7 @@ function encodedHash(
   const outdated = current === null || !hash.startsWith(current)
   // PHP and crypt(3), which write this prefix, read a C string. All others count NUL as a byte.
   const endsAtNul = hash.startsWith('$2y$')
-  const job = (password: string): HashJob => ({
+  const job = (password: string): VerifyingJob => ({
     kind: 'verify',
     algorithm,
     password,

@@ -115,7 +115,7 @@ export function createPasswords(
     tryAcquire: (origin?: Origin) => {
       const slot = hashQueue.tryAcquire(origin)
       if (slot === null) return null
-      const paidKinds = new Set<string>()
+      const paid = new Map<string, number>()
       return {
         /**
          * Compares a password, without normalising it, with a stored hash. Every comparison costs
@@ -125,16 +125,16 @@ export function createPasswords(
          * @throws {Error} The hashing process died, or the service was closed.
          */
         verify: async (password: string, hash: string | null) =>
-          verify({ slot, read, costs, paidKinds, password, hash }),
+          verify({ slot, read, costs, paid, password, hash }),
         /**
-         * Verifies a password against a hash of nobody, for each kind of hash in use that this slot
-         * has not verified, so that the time of a refusal reveals neither that the account exists
-         * nor which kind of hash it has. Does nothing once the slot is released.
+         * Does the work of the most expensive hash of each kind in use, less what this slot has
+         * verified, so that the time of a refusal reveals neither that the account exists nor which
+         * hash it has. Does nothing once the slot is released.
          *
          * @throws {Error} As `verify`.
          */
         refuse: async (password: string) => {
-          for (const unpaid of costs.besides(paidKinds)) await slot.run(unpaid.job(password))
+          for (const job of await costs.owed(password, paid)) await slot.run(job)
         },
         /**
          * Hashes a password with the current parameters.
@@ -184,14 +184,14 @@ interface Verification {
   readonly slot: HashSlot
   readonly read: (hash: string) => StoredHash | null
   readonly costs: RefusalCosts
-  /** The kinds of hashes that the slot has verified. */
-  readonly paidKinds: Set<string>
+  /** The work of each kind of hash that the slot has verified. */
+  readonly paid: Map<string, number>
   readonly password: string
   readonly hash: string | null
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, read, costs, paidKinds, password, hash } = verification
+  const { slot, read, costs, paid, password, hash } = verification
   if (hash === null) return verifyNothing(verification, 'mismatch')
 
   const stored = read(hash)
@@ -203,7 +203,7 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
   // Not before: other logins would pay for a hash that was too expensive to be verified.
   costs.learn(stored)
-  paidKinds.add(stored.kind)
+  pay(paid, stored)
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
   if (!isMatch) return { outcome: 'mismatch' }
@@ -227,15 +227,17 @@ function isRenewable(stored: StoredHash, job: HashJob, password: string): boolea
 }
 
 async function verifyNothing(
-  { slot, costs, paidKinds, password }: Verification,
+  { slot, costs: { current }, paid, password }: Verification,
   outcome: 'mismatch' | 'unreadable',
 ): Promise<PasswordCheck> {
-  const [first] = costs.besides(new Set())
-  if (first === undefined) return { outcome }
-  const answer = await slot.run(first.job(password))
+  const answer = await slot.run(current.job(password))
   if (answer.outcome === 'not-started') return answer
-  paidKinds.add(first.kind)
+  pay(paid, current)
   return { outcome }
+}
+
+function pay(paid: Map<string, number>, { kind, units }: StoredHash): void {
+  paid.set(kind, (paid.get(kind) ?? 0) + units)
 }
 
 async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {

@@ -1,6 +1,6 @@
 import type { HashFormat } from '../../contracts/hash-format.ts'
 import type { HashParameters } from './hashing.ts'
-import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashes.ts'
+import { attempted, makeDummyHash, readStoredHash, type StoredHash } from './password-hashes.ts'
 
 /**
  * The verifications that a refused login pays for: one for each kind of hash that users have, so
@@ -34,7 +34,8 @@ export function createRefusalCosts(
 ) {
   const samples = new Map<string, StoredHash>()
   const set = (stored: StoredHash): void => void samples.set(stored.kind, stored)
-  set(ensureRead(readStoredHash(makeDummyHash(today), today)))
+  const current = ensureRead(readStoredHash(makeDummyHash(today), today))
+  set(current)
   for (const format of formats) {
     const typical = typicalOf(format, today)
     if (typical !== null) set(typical)
@@ -47,9 +48,22 @@ export function createRefusalCosts(
       // The result of its verification is ignored, so a user's hash will do.
       if (known === undefined || known.units < stored.units) set(stored)
     },
-    /** Returns one hash of each kind, besides those of the kinds that were verified. */
-    besides: (paidKinds: ReadonlySet<string>) =>
-      [...samples.values()].filter(({ kind }) => !paidKinds.has(kind)),
+    /** A hash of nobody with the current parameters. */
+    current,
+    /**
+     * Returns the jobs that a refusal owes: for each kind the work of its most expensive hash, less
+     * what was paid. Only services with old hashes load the rest of it.
+     *
+     * @param paid The work of each kind that was verified.
+     */
+    async owed(password: string, paid: ReadonlyMap<string, number>) {
+      const unpaid = [...samples.values()].filter(
+        ({ kind, units }) => units > (paid.get(kind) ?? 0),
+      )
+      if (unpaid.length === 0) return []
+      const { owedJobs } = await import('./owed-jobs.ts')
+      return owedJobs(unpaid, paid, (stored) => attempted(() => stored.job(password)))
+    },
   }
 }
 
