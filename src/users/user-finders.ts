@@ -12,7 +12,7 @@ import {
 } from './tables/row-values.ts'
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import { severalRows, type Statements } from './statements.ts'
-import { createReader, exclusionOf } from './user-reader.ts'
+import { createReader, exclusionOf, UnreadableRowError } from './user-reader.ts'
 import { MATCHES, MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
 import { safeLog } from '../contracts/write-line.ts'
 
@@ -197,12 +197,30 @@ function finderByEmail<User extends TableUser>(
       // Compared again: a collation that ignores accents finds the account of somebody else.
       return user !== null && hasEmail(user, email) ? user : null
     } catch (error) {
+      if (error instanceof UnreadableRowError) return unreadableUser(error, email) as User | null
       if (lacksCharacter(error, valuesOf(email, tenant))) return null
       // Emails are texts, so only a tenant can be of another type than its column.
       if (tenant !== null && isOfOtherType(error)) return null
       throw error
     }
   }
+}
+
+/**
+ * Returns a user whose properties throw the error; `null` for a row with another email. A login
+ * reads the properties after it has compared the password: to reject here would answer 503, and
+ * tell that the account exists.
+ */
+function unreadableUser(error: UnreadableRowError, canonical: string): unknown {
+  const email = error.read('email')
+  if (email === null || !hasEmail({ email }, canonical)) return null
+  const get = (): never => {
+    throw error
+  }
+  return Object.create(null, {
+    ...Object.fromEntries(['id', 'email', 'name', 'tenant'].map((name) => [name, { get }])),
+    passwordHash: { get: () => error.read('passwordHash') },
+  })
 }
 
 function hasEmail({ email }: Pick<TableUser, 'email'>, canonical: string): boolean {
@@ -221,7 +239,7 @@ function finderAmongNamesakes<User extends TableUser>(
   const warn = createWarning(log)
   return async (email, tenant) => {
     const rows = await statements.idsByEmail(email, tenant)
-    if (rows.length > MAX_NAMESAKES) return warn(tooMany(rows.map((row) => readId(row['id']))))
+    if (rows.length > MAX_NAMESAKES) return warn(tooMany(rows.map((row) => String(row['id']))))
     let found: User | null = null
     for (const row of rows) {
       const stored = readText('email', row['email'])

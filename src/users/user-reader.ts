@@ -1,4 +1,5 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { isBlocked, misreadBlock, stylesOfBlock, unknownBlock } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import {
@@ -57,8 +58,22 @@ function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
  *
  * @param log Receives a line when a column that decides who is a user holds an unexpected value, or
  *   the driver has rounded one of `otherColumns`.
+ * @throws {UnreadableRowError} from that function.
  */
 export function createReader<Other extends string>(
+  ...args: Parameters<typeof createRowReader<Other>>
+): ReturnType<typeof createRowReader<Other>> {
+  const userOf = createRowReader(...args)
+  return (row, tenant) => {
+    try {
+      return userOf(row, tenant)
+    } catch (cause) {
+      throw new UnreadableRowError(cause, row)
+    }
+  }
+}
+
+function createRowReader<Other extends string>(
   options: UserTableOptions<Other>,
   statements: Statements,
   log: (line: string) => void,
@@ -94,6 +109,22 @@ export function createReader<Other extends string>(
     const whole = user as unknown as UserWith<Other>
     if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
     return Object.assign(whole, verificationOf(user, row, statements))
+  }
+}
+
+/** A row that the database found for a user has a value that cannot be read. */
+export class UnreadableRowError extends TypeError {
+  /** Private, because loggers write the properties of an error, and the row has the hash. */
+  readonly #row: Row
+
+  constructor(cause: unknown, row: Row) {
+    super(reasonOfError(cause), { cause })
+    this.#row = row
+  }
+
+  /** Returns a text of the row. @throws {TypeError} It is not a text. */
+  read(property: string): string | null {
+    return readText(property, this.#row[property])
   }
 }
 

@@ -163,7 +163,9 @@ describe('hashes and emails that are stored as bytes', () => {
     const { host, usersOf } = onSqlite()
     await createUsers(host, 'text')
     await host.run("update users set password = x'ff00ff'")
-    await expect(usersOf().findByEmail('ada@x.test')).rejects.toThrow('`passwordHash` must hold')
+    const users = usersOf()
+    const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('no user')
+    expect(() => users.passwordHash(ada)).toThrow('`passwordHash` must hold')
   })
 })
 
