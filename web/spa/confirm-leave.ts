@@ -1,4 +1,4 @@
-import { confirmLeave as confirmLeaveOfPart } from '../react/parts/leave-question.ts'
+import { confirmLeave as confirmLeaveOfPart } from '../react/security/leave-question.ts'
 
 /**
  * Asks before the user leaves recovery codes that are not saved yet, for the router of a host. The

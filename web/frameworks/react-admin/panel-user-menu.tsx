@@ -10,7 +10,7 @@ import {
 } from 'react-admin'
 import { impersonatorOf } from '../../client/client.ts'
 import { Icon } from '../../react/parts/icon.tsx'
-import { problemOf } from '../../react/texts/refusal-text.ts'
+import { problemOf } from '../../react/session/refusal-text.ts'
 import { useSession, useText, useTexts, useUser } from '../../react/session/provider.tsx'
 
 /** The properties of `PanelUserMenu`. */

@@ -11,7 +11,7 @@ import { useFormAlert } from '../session/use-form-alert.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { TimeLeft } from '../session/time-left.tsx'
 import { useCode, type CodeFormState, type CodeKind } from './use-code.ts'
-import { useProblem, type Problem } from '../parts/use-problem.ts'
+import { useProblem, type Problem } from '../session/use-problem.ts'
 
 const messageId = 'svc-code-message'
 

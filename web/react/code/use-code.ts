@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { normalizeTypedCode, visibleOf } from '../../client/session/typed-code.ts'
 import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { problemOf, refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
+import { problemOf, refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AcceptedProofs } from '../../client/client.ts'
 import { Modal } from '../parts/modal.tsx'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
-import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { AccountTexts } from '../session/account-texts-loaded.tsx'
 import { ProofForm, type ProofKind } from './proof-form.tsx'
 
 export interface ConfirmDialogProps extends AcceptedProofs {

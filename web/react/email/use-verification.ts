@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { MailOutcome, PanelSession, Refusal } from '../../client/client.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { outageText, refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
+import { outageText, refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { startWait, type Wait } from '../parts/use-countdown.ts'
 

@@ -3,11 +3,11 @@ import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { Field } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
-import { PasswordField, type Shown } from './password-field.tsx'
+import { PasswordField, type Shown } from '../session/password-field.tsx'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { useLogin, type LoginFormState } from './use-login.ts'
-import { useProblem, type Problem } from '../parts/use-problem.ts'
+import { useProblem, type Problem } from '../session/use-problem.ts'
 
 /** The properties of `LoginForm`. */
 export interface LoginFormProps {

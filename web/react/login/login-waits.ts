@@ -1,5 +1,5 @@
 import { monotonicNow } from '../../client/monotonic-clock.ts'
-import type { RefusedWait } from '../texts/refusal-text.ts'
+import type { RefusedWait } from '../session/refusal-text.ts'
 
 /** Creates the waits of a form: wrong passwords block one email, too many requests block all. */
 export function createLoginWaits() {

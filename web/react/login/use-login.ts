@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { LoginOutcome, Refusal } from '../../client/client.ts'
 import { createLoginWaits } from './login-waits.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 

@@ -1,4 +1,4 @@
-import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { AccountTexts } from '../session/account-texts-loaded.tsx'
 import { newPasswords } from '../../../src/rules/panel-limits.ts'
 import type { PasswordLink } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'

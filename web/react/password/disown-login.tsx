@@ -4,9 +4,9 @@ import { Button } from '../parts/button.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useSession, useText, useTexts } from '../session/provider.tsx'
 import { useTitle } from '../session/screen.tsx'
-import { failureText } from '../texts/refusal-text.ts'
+import { failureText } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
-import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { AccountTexts } from '../session/account-texts-loaded.tsx'
 import { PasswordCard } from './password-card.tsx'
 
 export interface DisownLoginProps {

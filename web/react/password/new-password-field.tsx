@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { PasswordField, type Shown } from '../login/password-field.tsx'
+import { PasswordField, type Shown } from '../session/password-field.tsx'
 import { useText } from '../session/provider.tsx'
 import { AccountField } from './account-field.tsx'
 import { fieldId } from './password-alert.tsx'

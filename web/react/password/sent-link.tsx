@@ -5,7 +5,7 @@ import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
 import { useTitle } from '../session/screen.tsx'
-import { failureText } from '../texts/refusal-text.ts'
+import { failureText } from '../session/refusal-text.ts'
 import { startWait, useWait, type Wait } from '../parts/use-countdown.ts'
 import { PasswordCard } from './password-card.tsx'
 

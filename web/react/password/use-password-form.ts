@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { PasswordOutcome, Refusal } from '../../client/client.ts'
 import { useTexts } from '../session/provider.tsx'
-import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 

@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { screenOf, useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { BootScreen } from './boot.tsx'
 import { BrokenScreen } from './broken.tsx'
-import { LoginScreen } from './login-screen.tsx'
+import { LoginScreen } from '../login/login-screen.tsx'
 import { PartScreen } from './part-screen.tsx'
 import { PasswordScreen } from './password-screen.tsx'
 import { PLAIN_SCREEN, ScreenContext, type ScreenProps } from '../session/screen.tsx'
@@ -96,12 +96,12 @@ function Screen({ state, isLoading }: DueScreenProps) {
 
 /** Loads a file of its own: most logins need only the password. */
 async function loadCode() {
-  return (await import('./code-screen.tsx')).CodeScreen
+  return (await import('../code/code-screen.tsx')).CodeScreen
 }
 
 /** Loads a file of its own: most users have verified their email long ago. */
 async function loadVerifyEmail() {
-  return (await import('./verify-email-screen.tsx')).VerifyEmailScreen
+  return (await import('../email/verify-email-screen.tsx')).VerifyEmailScreen
 }
 
 /** Keeps the identity of the settings while the host renders with the same properties. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
-import { outageText } from '../texts/refusal-text.ts'
+import { outageText } from '../session/refusal-text.ts'
 import { CardScreen, useTitle } from '../session/screen.tsx'
 
 /** Props of the screen. @property refusal `null` if the request failed. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { Button } from '../parts/button.tsx'
 import { LoadingSection } from '../session/loading-section.tsx'
 import { useText } from '../session/provider.tsx'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from '../session/use-problem.ts'
 import { DevicePage } from './device-page.tsx'
 import { useDeviceForm } from './use-device-form.ts'
 import { isProblem } from './notice.ts'

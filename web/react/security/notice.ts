@@ -1,6 +1,6 @@
 import type { Refusal } from '../../client/client.ts'
 import type { Text, Texts } from '../texts/texts.ts'
-import { refusalText, waitAfter, type RefusedWait } from '../texts/refusal-text.ts'
+import { refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
 
 /** Message of the security page about the last step. */
 export type Notice =

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { AlertBox, problemContent, type AlertContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
-import { waitTexts } from '../texts/refusal-text.ts'
+import { waitTexts } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useWait } from '../parts/use-countdown.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'

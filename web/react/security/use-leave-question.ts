@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { confirmLeave, hasAgreedToLeave, setLeaveQuestion } from '../parts/leave-question.ts'
+import { confirmLeave, hasAgreedToLeave, setLeaveQuestion } from './leave-question.ts'
 
 /**
  * Asks before a link, a logout or a reload leaves the page. Only the router can hold back its own

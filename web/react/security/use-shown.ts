@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from '../session/use-problem.ts'
 
 /** The subject that `SecurityPage` shows, for the heading and the title of the page. */
 export interface ShownSecurity {

@@ -4,7 +4,7 @@ import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { isolated } from '../parts/isolated.ts'
 import { useLanguageAttributes, useSession, useTexts, useUser } from './provider.tsx'
-import { problemOf } from '../texts/refusal-text.ts'
+import { problemOf } from './refusal-text.ts'
 
 /** The properties of `ImpersonationBanner`. */
 export interface ImpersonationBannerProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLanguageAttributes, useSession, useTexts } from './provider.tsx'
-import { problemOf } from '../texts/refusal-text.ts'
+import { problemOf } from './refusal-text.ts'
 
 /** The properties of `LogoutButton`. */
 export interface LogoutButtonProps {

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'r
 import type { ReactNode } from 'react'
 import { screenDefaults, type ScreenOptions } from '../../../src/rules/panel-settings.ts'
 import { useLanguageAttributes, useText } from './provider.tsx'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from './use-problem.ts'
 
 /** The properties that all screens share. */
 export interface ScreenProps extends ScreenOptions {

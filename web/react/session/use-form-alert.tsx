@@ -1,6 +1,6 @@
 import { FieldLinks } from '../parts/field-links.tsx'
 import { useWait } from '../parts/use-countdown.ts'
-import { waitTexts, type RefusedWait } from '../texts/refusal-text.ts'
+import { waitTexts, type RefusedWait } from './refusal-text.ts'
 import type { AlertBoxProps, AlertContent } from './alert-box.tsx'
 import { useText } from './provider.tsx'
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../client/client.ts'
 import type { CallFailure } from '../../client/session/session-machine.ts'
 import { startWait, type Wait } from '../parts/use-countdown.ts'
-import type { Text, Texts } from './texts.ts'
+import type { Text, Texts } from '../texts/texts.ts'
 
 /** A temporary refusal. */
 type WaitKey = 'svc::auth.throttle' | 'svc::auth.too_many_requests'

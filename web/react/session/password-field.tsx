@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Field, type FieldProps } from '../parts/field.tsx'
-import { useAnnounce, useText } from '../session/provider.tsx'
+import { useAnnounce, useText } from './provider.tsx'
 
 export interface PasswordFieldProps extends Pick<
   FieldProps,

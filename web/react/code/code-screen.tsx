@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { CodeForm } from '../code/code-form.tsx'
+import { CodeForm } from './code-form.tsx'
 import { useText } from '../session/provider.tsx'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from '../session/use-problem.ts'
 import { CardScreen, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen for the code of a pending login. */

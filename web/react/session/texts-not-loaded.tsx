@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
-import { ReloadButton } from '../session/reload-button.tsx'
-import type { LoadedLocale } from './texts.ts'
+import { ReloadButton } from './reload-button.tsx'
+import type { LoadedLocale } from '../texts/texts.ts'
 
 export interface TextsNotLoadedProps {
   readonly locale: LoadedLocale

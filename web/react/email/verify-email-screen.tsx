@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { VerifyEmail } from '../email/verify-email.tsx'
+import { VerifyEmail } from './verify-email.tsx'
 import { useText } from '../session/provider.tsx'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from '../session/use-problem.ts'
 import { CardScreen, Heading, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen that tells users to verify their email, and sends the link. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import { TextsProvider, useTexts } from '../session/provider.tsx'
-import { hasAccountTexts, loadAccountTexts, withAccountTexts } from './account-texts.ts'
+import { TextsProvider, useTexts } from './provider.tsx'
+import { hasAccountTexts, loadAccountTexts, withAccountTexts } from '../texts/account-texts.ts'
 
 /** Renders a part that is loaded on demand once its texts have loaded. */
 export function AccountTexts({ children }: { readonly children: ReactNode }) {

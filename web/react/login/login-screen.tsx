@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { LoginForm } from '../login/login-form.tsx'
+import { LoginForm } from './login-form.tsx'
 import { useSession, useText } from '../session/provider.tsx'
-import type { Problem } from '../parts/use-problem.ts'
+import type { Problem } from '../session/use-problem.ts'
 import { CardScreen, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen for email and password. */
