@@ -27,6 +27,14 @@ describe('B5 marking one', () => {
     expect(statusText()).toBe('Marked as read. 0 unread.')
   })
 
+  it('ignores the second click of a double click, which was meant for what opened the list', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    item(0).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+    await settled()
+    expect(names()[0]).toMatch(/^Unread: /)
+    expect(service.bell.unread()).toBe(1)
+  })
+
   it('shows the reason when it fails, and the entry is unread again', async () => {
     const { service } = await withList((bell) => void bell.add('Backup completed'))
     service.fail('notifications.read')

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CodeForm, PanelGuard } from '../../web/react/react.ts'
 import { Button } from '../../web/react/parts/button.tsx'
 import { Dialog } from '../../web/react/parts/dialog.tsx'
+import { Modal } from '../../web/react/parts/modal.tsx'
 import { draw } from './draw.tsx'
 import { ada, button, one, settled } from './open-panel.tsx'
 
@@ -101,5 +102,24 @@ describe('a dialog', () => {
     dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
     await settled()
     expect(document.querySelector('dialog')).toBeNull()
+  })
+
+  it('ignores the second click of a double click on what opened it', async () => {
+    const send = vi.fn<(event: Event) => void>((event) => event.preventDefault())
+    await draw(
+      <Modal role="dialog" title="Confirm" body="Enter your password." onCancel={() => {}}>
+        <form onSubmit={({ nativeEvent }) => send(nativeEvent)}>
+          <Button type="submit" part="submit">
+            Confirm
+          </Button>
+        </form>
+      </Modal>,
+    )
+    const click = (detail: number) =>
+      new MouseEvent('click', { bubbles: true, cancelable: true, detail })
+    button('Confirm').dispatchEvent(click(2))
+    expect(send).not.toHaveBeenCalled()
+    button('Confirm').dispatchEvent(click(1))
+    expect(send).toHaveBeenCalledOnce()
   })
 })

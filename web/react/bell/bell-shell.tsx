@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ComponentType, type MouseEvent, type RefObject } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
-import { isRepeatedClick } from '../parts/repeated-click.ts'
+import { dropRepeatedClick } from '../parts/repeated-click.ts'
 import { PartFailed } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
 import { BrokenPart } from '../session/broken-part.tsx'
@@ -58,9 +58,10 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controlle
         event.preventDefault()
         close('back')
       }}
+      onClickCapture={dropRepeatedClick}
       // Not on the press: after it, the click would open the sheet again by the bell below.
       onClick={(event) => {
-        if (isOnBackdrop(event) && !isRepeatedClick(event)) close('back')
+        if (isOnBackdrop(event)) close('back')
       }}
     >
       <div data-svc-part="bell-head">

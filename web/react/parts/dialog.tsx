@@ -1,6 +1,5 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Modal, type ModalProps } from './modal.tsx'
-import { isRepeatedClick } from './repeated-click.ts'
 
 export interface DialogProps extends Omit<ModalProps, 'role'> {
   /** Its buttons; the first takes the focus. */
@@ -11,14 +10,7 @@ export interface DialogProps extends Omit<ModalProps, 'role'> {
 export function Dialog({ children, ...modal }: DialogProps) {
   return (
     <Modal {...modal} role="alertdialog">
-      <div data-svc-part="dialog-actions" onClickCapture={keepDoubleClick}>
-        {children}
-      </div>
+      <div data-svc-part="dialog-actions">{children}</div>
     </Modal>
   )
-}
-
-/** Drops the second click of a double click on what opened the question. */
-function keepDoubleClick(event: MouseEvent): void {
-  if (isRepeatedClick(event)) event.stopPropagation()
 }

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { dropRepeatedClick } from './repeated-click.ts'
 
 export interface ModalProps {
   /** `alertdialog`: a question that interrupts the user. */
@@ -28,6 +29,7 @@ export function Modal({ role, title, body, onCancel, children }: ModalProps) {
       aria-labelledby={titleId}
       aria-describedby={bodyId}
       data-svc-part="dialog"
+      onClickCapture={dropRepeatedClick}
       onCancel={(event) => {
         event.preventDefault()
         onCancel()
