@@ -83,6 +83,13 @@ describe('guests', () => {
       expect(address()).toBe(base)
     },
   )
+
+  it('are led from the login to the home when its address ends with a slash', async () => {
+    await openPanel({ at: '/login/' })
+    expect(address()).toBe(`${base}/login`)
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(base)
+  })
 })
 
 describe('a logged-in user', () => {
@@ -140,6 +147,8 @@ describe('a logged-in user', () => {
     await openPanel({ user: ada, at: '/security', page: { twoFactor: 'bound' } })
     expect(one('h1').textContent).toBe('Security')
     expect(one('header [href$="/security"]').getAttribute('aria-current')).toBe('page')
+    await openPanel({ user: ada, at: '/security/', page: { twoFactor: 'bound' } })
+    expect(one('h1').textContent).toBe('Security')
     await openPanel({ user: ada, at: '/security' })
     expect(one('h1').textContent).toBe('Page not found')
     expect(document.querySelector('header [href$="/security"]')).toBeNull()
@@ -225,6 +234,24 @@ describe('pages of the host', () => {
     one('.svc-to-home').click()
     await settled()
     expect(left).toHaveBeenCalledExactlyOnceWith(true)
+  })
+
+  it.each([
+    ['/people', '/people/'],
+    ['/people/', '/people'],
+  ])('are found at their path %s by the address %s', async (path, at) => {
+    await openPanel({ user: ada, at, pages: Promise.resolve([{ ...people, path }]) })
+    expect(one('h1').textContent).toBe('People')
+    expect(one('nav a').getAttribute('aria-current')).toBe('page')
+  })
+
+  it('scroll by links to their own parts, as the browser does', async () => {
+    await openPanel({ user: ada, at: '/people?page=2', pages: Promise.resolve([people]) })
+    const link = Object.assign(document.createElement('a'), { href: '#row-9' })
+    one('.svc-host-page').append(link)
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true })
+    link.dispatchEvent(click)
+    expect(click.defaultPrevented).toBe(false)
   })
 
   it('may replace the home page', async () => {

@@ -11,7 +11,7 @@ import { confirmedPage, isLoginStep, leadsToHost, redirectFor, type Tab } from '
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext, type LoadedPages, type Page, type PagesPart } from './page.ts'
-import type { Router } from './history-router.ts'
+import { withoutSlash, type Router } from './history-router.ts'
 import { ForgotPassword, Help } from './screens/help.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 
@@ -90,7 +90,7 @@ function Content({ tab, pages, onRetry }: ContentProps) {
   const { base, address } = tab
   const { pathname } = new URL(address, location.origin)
   const failed = pages.state === 'failed' ? pages : null
-  const path = pathname.slice(base.length)
+  const path = withoutSlash(pathname.slice(base.length))
   return <ReadyScreen user={user} path={path} failedPages={failed} onRetry={onRetry} />
 }
 

@@ -128,6 +128,9 @@ function pathOfLink(base: string, event: MouseEvent): Address | null {
     return null
   const link = event.target.closest('a')
   if (link === null || link.target !== '' || link.hasAttribute('download')) return null
+  // The browser scrolls to a part of the page, and fires `popstate`.
+  const { pathname, search } = location
+  if (link.hash !== '' && link.pathname === pathname && link.search === search) return null
   return returnPath(link.href, base)
 }
 
@@ -135,6 +138,11 @@ function pathOfLink(base: string, event: MouseEvent): Address | null {
 export function returnPath(address: string, base: string): Address | null {
   const onSite = addressOnSite(address)
   return onSite !== null && isBelow(onSite, base) ? onSite : null
+}
+
+/** Returns a path without a slash at its end, as users may type one. */
+export function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '')
 }
 
 /** Returns whether an address is a page of the panel. */

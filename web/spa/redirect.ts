@@ -2,7 +2,7 @@ import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
 import type { GuestReason, PanelState } from '../client/client.ts'
 import { CONFIRM_PARAMETER } from '../../src/rules/wire.ts'
 import { stepAt, STEP_PATHS, type StepLayers } from '../client/session/password-step.ts'
-import { addressOnSite, isBelow, type Address } from './history-router.ts'
+import { addressOnSite, isBelow, withoutSlash, type Address } from './history-router.ts'
 
 /** A navigation that the state of the session demands. */
 export interface Redirect {
@@ -83,13 +83,13 @@ export function isLoginStep(tab: Tab): boolean {
   const place = placeOf(tab)
   // The security page is a page of the panel, unless a gate has sent the user there.
   // So is the home, unless `pageGuard` of the host has.
-  if (place === '/security' || place === '' || place === '/') return nextOf(tab) !== null
+  if (place === '/security' || place === '') return nextOf(tab) !== null
   return SCREEN_PATHS.has(place) || isStep(place, tab)
 }
 
-/** Returns the path of the address below that of the panel. */
+/** Returns the path of the address below that of the panel; empty for the home. */
 function placeOf({ base, address }: Tab): string {
-  return new URL(address, location.origin).pathname.slice(base.length)
+  return withoutSlash(new URL(address, location.origin).pathname.slice(base.length))
 }
 
 /** Returns `true` for the address of a step exactly: a page of the host may end like one. */
@@ -137,5 +137,5 @@ function nextIn({ address, confirmation }: Tab, name: string): string | null {
 }
 
 function isHome({ base, address }: Tab): boolean {
-  return address === base || address === `${base}/`
+  return withoutSlash(address) === base
 }

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { HostPage } from '../../client/client.ts'
 import { Icon } from '../../react/parts/icon.tsx'
 import { useText } from '../../react/session/provider.tsx'
+import { withoutSlash } from '../history-router.ts'
 import { usePage } from '../page.ts'
 import { useFitting } from './use-fitting.ts'
 import { useMenu } from './use-menu.ts'
@@ -32,7 +33,7 @@ export function Navigation({ path }: { readonly path: string }) {
 
 interface PageLinksProps {
   readonly pages: readonly HostPage[]
-  /** Path of the address after the base. */
+  /** Path of the address after the base, without a slash at its end. */
   readonly path: string
   /** Number of links that are shown. Default: all. */
   readonly fitting?: number
@@ -47,7 +48,7 @@ function PageLinks({ pages, path, fitting = pages.length, onFollow }: PageLinksP
       href={base + page.path}
       lang={page.lang}
       hidden={index >= fitting}
-      aria-current={page.path === path ? 'page' : undefined}
+      aria-current={withoutSlash(page.path) === path ? 'page' : undefined}
       onClick={onFollow}
     >
       {page.title}

@@ -10,13 +10,14 @@ import type { Text } from '../../react/texts/texts.ts'
 import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { SecurityScreen } from '../../react/screens/security-screen.tsx'
 import { useHasSecurity, usePage, type LoadedPages } from '../page.ts'
+import { withoutSlash } from '../history-router.ts'
 import { Header } from './header.tsx'
 import type { HostScreen } from './host-screen.tsx'
 import { Home, NotFound } from './home.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser
-  /** Path of the address after the base. */
+  /** Path of the address after the base, without a slash at its end. */
   readonly path: string
   /** The host's own pages, if they did not load. */
   readonly failedPages: FailedPart | null
@@ -118,11 +119,10 @@ interface Pages extends LoadedPages {
 }
 
 function shownAt(path: string, { pages, HostScreen, hasSecurity }: Pages): Shown {
-  const wanted = path === '' ? '/' : path
-  const page = pages.find((page) => page.path === wanted)
+  const page = pages.find((page) => withoutSlash(page.path) === path)
   if (page !== undefined && HostScreen !== null) return { what: 'host', page, HostScreen }
-  if (wanted === '/') return { what: 'home' }
-  return { what: wanted === '/security' && hasSecurity ? 'security' : 'nothing' }
+  if (path === '') return { what: 'home' }
+  return { what: path === '/security' && hasSecurity ? 'security' : 'nothing' }
 }
 
 function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {

@@ -11,7 +11,7 @@ import { useMenu } from './use-menu.ts'
 
 export interface UserMenuProps {
   readonly user: PanelUser
-  /** Path of the address after the base. */
+  /** Path of the address after the base, without a slash at its end. */
   readonly path: string
   readonly onProblem: (message: string | null) => void
 }
