@@ -273,6 +273,16 @@ describe('the CSRF token', () => {
     expect(lines()).toEqual(['POST /svc/api/logout'])
   })
 
+  it('is fetched before the next call when a logout has removed its cookie', async () => {
+    contract.givesToken = 'in both'
+    await client.call('logout')
+    contract.jar.delete('XSRF-TOKEN')
+    contract.token = 'token-2'
+    contract.seen.length = 0
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual(['GET /svc/api/csrf-cookie', 'POST /svc/api/login'])
+  })
+
   it('makes the call a refusal when it cannot be fetched', async () => {
     contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
     expect(await client.call('logout')).toMatchObject({

@@ -32,9 +32,13 @@ const MOST_TRIED = 4
 export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>) {
   let running: Promise<Answer> | null = null
   let latest: string | null = null
+  let isReadable = false
   const all = (): readonly string[] => {
     const cookies = tokensInCookies()
     if (latest === null) return cookies
+    isReadable ||= cookies.includes(latest)
+    // A logout, perhaps in another tab, has removed the cookie: the token was of its session.
+    if (isReadable && cookies.length === 0) return []
     const isCurrent = cookies.length === 0 || cookies.includes(latest) || site() === 'other'
     // Another tab may have logged in since: its cookie is newer than this tab's token.
     return [...new Set(isCurrent ? [latest, ...cookies] : [...cookies, latest])]
