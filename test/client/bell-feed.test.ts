@@ -45,6 +45,14 @@ describe('the tabs of a browser', () => {
   })
 })
 
+describe('bells of two services on one site', () => {
+  it('have a stream each, although their users have the same id', async () => {
+    await openTab()
+    await openTab('https://blog.example')
+    expect(browser.streams).toHaveLength(2)
+  })
+})
+
 describe('a tab that may not open a channel', () => {
   it('polls by itself, as where the user blocks cookies', async () => {
     forbidChannels()

@@ -35,10 +35,10 @@ interface Tab {
 }
 
 /** Opens the panel in a tab, which is closed after the test. */
-export async function openTab(): Promise<Tab> {
+export async function openTab(baseUrl = ''): Promise<Tab> {
   const channel = openPanelChannel('main')
   const session = createPanelSession({ client: service.client, channel })
-  const bell = createBell({ session })
+  const bell = createBell({ session, baseUrl })
   const stops = [session.start(), bell.start()]
   const close = () => {
     for (const stop of stops.splice(0)) stop()

@@ -104,7 +104,7 @@ function follow(machine: BellMachine, userId: string, baseUrl: string): () => vo
   const stops = [
     followBell({
       url: baseUrl + API_PATH + paths['notifications.stream'].path,
-      name: `svc:bell:${userId}`,
+      name: `svc:bell:${baseUrl}:${userId}`,
       requestUnread: async () => requestUnread(machine),
       publish: (unread) => onCount(machine, unread),
     }),
