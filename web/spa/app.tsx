@@ -7,11 +7,18 @@ import { PLAIN_SCREEN, ScreenContext } from '../react/session/screen.tsx'
 import { usePart } from '../react/session/use-part.ts'
 import { followAddress } from './follow-address.ts'
 import { useConfirmedReturn } from './confirmed-return.ts'
-import { confirmedPage, isLoginStep, leadsToHost, redirectFor, type Tab } from './redirect.ts'
+import {
+  confirmedPage,
+  isLoginStep,
+  leadsToHost,
+  placeOf,
+  redirectFor,
+  type Tab,
+} from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext, type LoadedPages, type Page, type PagesPart } from './page.ts'
-import { withoutSlash, type Router } from './history-router.ts'
+import type { Router } from './history-router.ts'
 import { ForgotPassword, Help } from './screens/help.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 
@@ -87,11 +94,8 @@ function Content({ tab, pages, onRetry }: ContentProps) {
   const user = useUser()
   // The redirect is due; see redirectFor.
   if (user === null || isLoginStep(tab)) return null
-  const { base, address } = tab
-  const { pathname } = new URL(address, location.origin)
   const failed = pages.state === 'failed' ? pages : null
-  const path = withoutSlash(pathname.slice(base.length))
-  return <ReadyScreen user={user} path={path} failedPages={failed} onRetry={onRetry} />
+  return <ReadyScreen user={user} path={placeOf(tab)} failedPages={failed} onRetry={onRetry} />
 }
 
 /** Loads the host's pages once a user has passed every gate: nobody else has a use for them. */

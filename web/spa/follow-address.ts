@@ -1,6 +1,6 @@
 import type { PanelSession } from '../client/client.ts'
 import { stepAt, STEP_PATHS } from '../client/session/password-step.ts'
-import type { Tab } from './redirect.ts'
+import { placeOf, type Tab } from './redirect.ts'
 
 /**
  * Moves the session to the screen that the user has navigated to, such as by the back button: the
@@ -8,15 +8,15 @@ import type { Tab } from './redirect.ts'
  *
  * @returns `true` if the session has moved.
  */
-export function followAddress(session: PanelSession, { base, address }: Tab): boolean {
+export function followAddress(session: PanelSession, tab: Tab): boolean {
   const state = session.getState()
-  const { pathname } = new URL(address, location.origin)
+  const place = placeOf(tab)
   const isForgot = state.state === 'password' && state.step === 'forgot'
-  if (session.passwords && pathname === base + STEP_PATHS.forgot && !isForgot) {
+  if (session.passwords && place === STEP_PATHS.forgot && !isForgot) {
     session.showForgotPassword()
     return true
   }
-  if (state.state !== 'password' || stepAt(pathname, session) !== null) return false
+  if (state.state !== 'password' || stepAt(place, session) !== null) return false
   session.leavePassword(isForgot ? state.email : null)
   return true
 }

@@ -88,7 +88,7 @@ export function isLoginStep(tab: Tab): boolean {
 }
 
 /** Returns the path of the address below that of the panel; empty for the home. */
-function placeOf({ base, address }: Tab): string {
+export function placeOf({ base, address }: Tab): string {
   return withoutSlash(new URL(address, location.origin).pathname.slice(base.length))
 }
 
@@ -103,12 +103,10 @@ function historyMode(before: PanelState): 'push' | 'replace' {
 }
 
 function toScreen(place: string, tab: Tab, next: Address | null): Redirect | null {
-  const path = tab.base + place
   // A login confirms, so that its page needs no other confirmation.
-  const isThere = new URL(tab.address, location.origin).pathname === path
-  if (isThere && confirmedPage(tab) === null) return null
+  if (placeOf(tab) === place && confirmedPage(tab) === null) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
-  return { mode: 'replace', to: path + query }
+  return { mode: 'replace', to: tab.base + place + query }
 }
 
 /**
