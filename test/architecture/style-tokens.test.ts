@@ -56,6 +56,19 @@ describe('the style sheets', () => {
   })
 })
 
+describe('lists without markers', () => {
+  it('keep the role that Safari takes away with the markers', () => {
+    const components = readdirSync('web', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => join('web', name))
+    const lists = components.flatMap((path) =>
+      (readFileSync(path, 'utf8').match(/<[ou]l\b[^>]*/g) ?? []).map((list) => `${path}: ${list}`),
+    )
+    expect(lists.length).toBeGreaterThan(5)
+    expect(lists.filter((list) => !list.includes('role="list"'))).toEqual([])
+  })
+})
+
 const GROUNDS = ['canvas', 'surface', 'sunken'] as const
 const SOFT = ['accent', 'danger', 'success', 'warning'] as const
 

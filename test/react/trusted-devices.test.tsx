@@ -90,6 +90,7 @@ describe('The trusted devices', () => {
   it('are said to be none before the first', async () => {
     await openDevices([])
     expect(section()?.textContent).toContain('You trust no browser.')
+    expect(section()?.querySelector('ul')).toBeNull()
     expect(rows()).toEqual([])
   })
 

@@ -8,7 +8,7 @@ export interface FieldLinksProps {
 /** Renders the errors of fields inside an `AlertBox`: each message links to its field. */
 export function FieldLinks({ problems }: FieldLinksProps) {
   return (
-    <ul data-svc-part="alert-links">
+    <ul role="list" data-svc-part="alert-links">
       {problems.map(({ id, message }) => (
         <li key={id}>
           <a href={`#${id}`} onClick={(event) => focus(event, id)}>

@@ -51,7 +51,7 @@ function Events({ part, onRetry }: EventsProps) {
       return part.content.length === 0 ? (
         <p data-svc-part="hint">{text('ui.activity.empty')}</p>
       ) : (
-        <ul data-svc-part="activity">
+        <ul role="list" data-svc-part="activity">
           {keyed(part.content).map(({ key, entry }) => (
             <li key={key} data-svc-part="activity-event">
               <strong>{text(`ui.activity.event.${entry.event}`)}</strong>

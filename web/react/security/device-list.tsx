@@ -16,7 +16,7 @@ export function DeviceList({ devices, onAdd, onRemove }: DeviceListProps) {
   return (
     <>
       <h3 data-svc-part="step-title">{text('ui.apps.title')}</h3>
-      <ul aria-label={text('ui.apps.title')} data-svc-part="devices">
+      <ul role="list" aria-label={text('ui.apps.title')} data-svc-part="devices">
         {devices.map((device) => (
           <li key={device.id} data-svc-part="device">
             <div>

@@ -137,7 +137,7 @@ function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
       <div data-svc-part="recovery-codes">
         <p data-svc-part="recovery-owner">{description}</p>
         <div ref={valueElement}>
-          <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
+          <ul role="list" ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
             {codes.map((code) => (
               <li key={code}>
                 <code>

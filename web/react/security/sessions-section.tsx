@@ -14,7 +14,7 @@ export function SessionsSection() {
   const { entries, busy } = list
   return (
     <EndableSection title={text('ui.sessions.title')} intro={text('ui.sessions.intro')} list={list}>
-      <ul data-svc-part="sessions">
+      <ul role="list" data-svc-part="sessions">
         {entries?.map((entry) => (
           <EntryRow
             key={entry.id}

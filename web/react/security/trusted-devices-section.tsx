@@ -12,24 +12,27 @@ export function TrustedDevicesSection() {
   const { entries, busy } = list
   const stop = async (id: string): Promise<void> =>
     end(id, 'ui.trusted.ended', async (by) => call(by, 'trusted-devices.end', null, { id }))
-  const intro = text(entries?.length === 0 ? 'ui.trusted.none' : 'ui.trusted.intro')
+  const isEmpty = entries?.length === 0
+  const intro = text(isEmpty ? 'ui.trusted.none' : 'ui.trusted.intro')
   return (
     <EndableSection title={text('ui.trusted.title')} intro={intro} list={list}>
-      <ul data-svc-part="sessions">
-        {entries?.map((device) => (
-          <EntryRow
-            key={device.id}
-            list="trusted"
-            entry={device}
-            busy={busy === device.id}
-            onEnd={() => void stop(device.id)}
-          >
-            <Fact name={text('ui.trusted.ends')}>
-              <Time at={device.expires_at} />
-            </Fact>
-          </EntryRow>
-        ))}
-      </ul>
+      {!isEmpty && (
+        <ul role="list" data-svc-part="sessions">
+          {entries?.map((device) => (
+            <EntryRow
+              key={device.id}
+              list="trusted"
+              entry={device}
+              busy={busy === device.id}
+              onEnd={() => void stop(device.id)}
+            >
+              <Fact name={text('ui.trusted.ends')}>
+                <Time at={device.expires_at} />
+              </Fact>
+            </EntryRow>
+          ))}
+        </ul>
+      )}
     </EndableSection>
   )
 }
