@@ -89,8 +89,9 @@ function followLink(navigation: Navigation, event: MouseEvent, onNavigate: () =>
 
 /** Follows the browser's back and forward buttons. */
 function followHistory(navigation: Navigation, onNavigate: () => void): void {
-  if ([...navigation.guards].some((mayLeave) => !mayLeave())) {
-    history.pushState(null, '', navigation.shown)
+  const { guards, shown } = navigation
+  if (!isSamePage(shown, addressNow()) && [...guards].some((mayLeave) => !mayLeave())) {
+    history.pushState(null, '', shown)
     return
   }
   if (mustReload(navigation)) {
@@ -117,6 +118,11 @@ function mustReload({ guards, isOutdated }: Navigation): boolean {
   return guards.size === 0 && isOutdated() && !hasUnsavedInput()
 }
 
+/** Returns `true` for two parts of one page. */
+function isSamePage(one: string, other: string): boolean {
+  return one.split('#')[0] === other.split('#')[0]
+}
+
 function addressNow(): Address {
   return location.pathname + location.search + location.hash
 }
@@ -129,8 +135,7 @@ function pathOfLink(base: string, event: MouseEvent): Address | null {
   const link = event.target.closest('a')
   if (link === null || link.target !== '' || link.hasAttribute('download')) return null
   // The browser scrolls to a part of the page, and fires `popstate`.
-  const { pathname, search } = location
-  if (link.hash !== '' && link.pathname === pathname && link.search === search) return null
+  if (link.hash !== '' && isSamePage(link.href, location.href)) return null
   return returnPath(link.href, base)
 }
 

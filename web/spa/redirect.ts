@@ -36,21 +36,17 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
     case 'unreachable':
       return null
     case 'guest':
-      return toScreen('/login', tab, isDone(state.reason) ? null : wantedAfterLogin(tab))
+      return toScreen('/login', tab, 'replace', isDone(state.reason) ? null : wantedAfterLogin(tab))
     case 'code':
-      return toScreen('/login/code', tab, wantedAt(tab))
-    case 'password': {
-      const move = toScreen(STEP_PATHS[state.step], tab, wantedAt(tab))
-      return move && { ...move, mode: historyMode(before) }
-    }
-    case 'gated': {
-      const move = toScreen(
+      return toScreen('/login/code', tab, 'replace')
+    case 'password':
+      return toScreen(STEP_PATHS[state.step], tab, historyMode(before))
+    case 'gated':
+      return toScreen(
         state.gate === 'email' ? '/verify-email' : '/security',
         tab,
-        wantedAt(tab),
+        historyMode(before),
       )
-      return move && { ...move, mode: historyMode(before) }
-    }
     case 'ready': {
       if (!isLoginStep(tab) || confirmedPage(tab) !== null) return null
       const mode = leadsToHost(tab) ? 'load' : historyMode(before)
@@ -102,11 +98,16 @@ function historyMode(before: PanelState): 'push' | 'replace' {
   return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
 }
 
-function toScreen(place: string, tab: Tab, next: Address | null): Redirect | null {
+function toScreen(
+  place: string,
+  tab: Tab,
+  mode: Redirect['mode'],
+  next = wantedAt(tab),
+): Redirect | null {
   // A login confirms, so that its page needs no other confirmation.
   if (placeOf(tab) === place && confirmedPage(tab) === null) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
-  return { mode: 'replace', to: tab.base + place + query }
+  return { mode, to: tab.base + place + query }
 }
 
 /**
