@@ -23,6 +23,10 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await page.goto('/shop')
     await bell(page, 'Notifications, 1 non lue').click()
     await page.getByText('Backup completed').waitFor()
+    const [list, button] = await Promise.all(
+      ['bell-dialog', 'bell-button'].map(async (name) => part(page, name).boundingBox()),
+    )
+    expect(list?.x).toBeLessThan(button?.width ?? 0)
     await notify('Stock is low')
     await bell(page, 'Notifications, 2 non lues').waitFor()
     await page.keyboard.press('x')
