@@ -26,8 +26,5 @@ export function pageLocale(): string {
 /** Checks the element to render into. @throws {Error} There is no element. */
 export function requireElement(element: Element | null, caller: string): Element {
   if (element instanceof Element) return element
-  throw new Error(
-    `${caller}: there is no element to render into; pass one that is on the page, ` +
-      `such as document.querySelector('#panel')`,
-  )
+  throw new Error(`${caller}: there is no element to render into; pass one that is on the page`)
 }
