@@ -51,6 +51,15 @@ it.each(repositoryPages())('every link of %s in the repository leads to a file',
   expect(missing).toEqual([])
 })
 
+const withPage = readdirSync('examples').filter((name) => existsSync(`docs/frameworks/${name}.md`))
+
+it.each(withPage)('the page of a framework shows the server of examples/%s', (name) => {
+  const page = readFileSync(`docs/frameworks/${name}.md`, 'utf8')
+  const server = ['auth.ts', 'server.ts'].filter((file) => existsSync(`examples/${name}/${file}`))
+  const missing = server.filter((file) => !page.includes(`generated: examples/${name}/${file}`))
+  expect(missing).toEqual([])
+})
+
 function repositoryPages(): readonly string[] {
   return [...published.keys(), 'CONTRIBUTING.md', 'examples/README.md', 'test/support/README.md']
 }
