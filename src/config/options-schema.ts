@@ -41,6 +41,9 @@ const MAX_KEPT_DAYS = 90
 const minutes = positive({ of: 'minutes', max: MAX_MINUTES })
 const streamCount = whole({ of: 'streams', max: MAX_STREAMS })
 
+/** Not one that clients send for another purpose: each would choose whose attempts count. */
+const ADDRESS_HEADER =
+  /^(?!(forwarded|accept.*|auth.+|cache-.+|content-.+|cookie|from|host|if-.+|origin|pragma|range|referer|sec-.+|te|user-agent|via|x-forwarded-[hp].+|x-requested-.+|x-[cx]srf-.+)$)[\w-]+$/i
 const appKey = v.pipe(
   v.string(({ input }) => shortKey(input)),
   v.minLength(KEY_CHARACTERS, ({ input }) => shortKey(input)),
@@ -193,9 +196,9 @@ export const configSchema = group('{ app, session_auth, svc }', {
         ({ input }) => `${describeGiven(input)}; it must name one header, like "X-Forwarded-For"`,
       ),
       v.regex(
-        /^(?!forwarded$)[\w-]+$/i,
+        ADDRESS_HEADER,
         ({ input }) =>
-          `${describeText(input)}; it must name a header of addresses, like "X-Forwarded-For" (Forwarded of RFC 7239 is not read)`,
+          `${describeText(input)}; it must name the header of addresses of your proxy, like "X-Forwarded-For" (Forwarded of RFC 7239 is not read)`,
       ),
       v.toLowerCase(),
     ),

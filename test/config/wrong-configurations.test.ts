@@ -72,6 +72,14 @@ const addresses: readonly Wrong[] = [
   ['half of everybody', 'trusted_proxies', ['0.0.0.0/1'], /your proxies/],
   ['the header of RFC 7239', 'address_header', 'Forwarded', /X-Forwarded-For/],
   ['headers as a list', 'address_header', ['X-Real-IP'], /one header/],
+  ...['cookie', 'User-Agent', 'Accept-Language', 'Host', 'X-Forwarded-Proto', 'Sec-Fetch-Site'].map(
+    (name): Wrong => [
+      `the header ${name} of clients`,
+      'address_header',
+      name,
+      /of your proxy.*X-Forwarded-For/,
+    ],
+  ),
 ]
 
 const keys: readonly Wrong[] = [
