@@ -70,6 +70,23 @@ describe('in MariaDB', () => {
     await host.close()
   })
 
+  it('an id of bytes that are no text is refused with the remedy', async () => {
+    const host = await mysqlHost()
+    await host.run('create table users (id varbinary(16), email varchar(90), password char(9))')
+    await host.run("insert into users values ('text', 'bea@example.com', null)")
+    await host.run(`insert into users values
+      (unhex('41c3a2a1b47c4d8e9f6061626b6c6d6e'), 'ada@example.com', null)`)
+    const users = mysqlUsers(host.pool, { table: 'users', columns })
+    const kysely = new Kysely({ dialect: new MysqlDialect({ pool: createCallbackPool(host.uri) }) })
+    for (const one of [users, kyselyUsers(kysely, { table: 'users', columns })])
+      await expect(one.findByEmail('ada@example.com')).rejects.toThrow(
+        /`id` holds bytes.*a generated column.*docs\/users\.md/,
+      )
+    expect(await users.findByEmail('bea@example.com')).toMatchObject({ id: 'text' })
+    await kysely.destroy()
+    await host.close()
+  })
+
   it('an id of bytes is read and changed by a generated column of its text', async () => {
     const host = await mysqlHost()
     await host.run('create table users (id binary(16), email varchar(90), password varchar(90))')

@@ -115,7 +115,7 @@ describe('a value that is neither a text nor null', () => {
     await host.run('create table users (id text, email text, password text)')
     await host.run("insert into users values (null, 'ada@example.com', 'hash')")
     const users = postgresUsers(host.pool, { table, columns })
-    const message = 'the column of `id` must hold a number or a text; the row has object'
+    const message = 'the column of `id` holds bytes, such as BINARY(16), or nothing'
     const ada = (await users.findByEmail('ada@example.com')) ?? expect.fail('no user')
     expect(() => users.identify(ada)).toThrow(message)
   })

@@ -16,6 +16,10 @@ const mysql: Dialect = {
   quote: '`',
   placeholder: () => '?',
   asText: (column) => `cast(${column} as char)`,
+  // The server replaces such bytes by question marks. A number has the character set binary, too.
+  idAsText: (column) => `case when charset(${column}) = 'binary'
+    and cast(cast(${column} as char) as binary) <> cast(${column} as binary)
+    then null else cast(${column} as char) end`,
   // As bytes: every collation that both servers have ignores spaces at the end.
   isSame: (column, value) => `${bytesOf(column)} = ${bytesOf(value)}`,
   isAny: null,

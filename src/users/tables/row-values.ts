@@ -15,8 +15,12 @@ export function readId(value: unknown): string {
     throw new RangeError(
       'an id is beyond 2^53, and the driver rounded it: let it return such numbers as text',
     )
+  if (value === null || value instanceof Uint8Array) throw new TypeError(BYTES)
   throw wrong('id', 'a number or a text', value)
 }
+
+const BYTES =
+  'the column of `id` holds bytes, such as BINARY(16), or nothing: name a generated column with their text, as docs/users.md, "Columns", shows'
 
 /** Returns the tenant of a row as text; `null`: it has none. */
 export function readTenant(value: unknown): string | null {

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly placeholder: (number: number) => string
   /** Casts a column to text, so that no driver rounds a large id. */
   readonly asText: (column: string) => string
+  /** Casts an id to text; `null` for bytes that are no text. Default: `asText`. */
+  readonly idAsText?: (column: string) => string
   /** Compares a text byte for byte, whatever the column's collation is. */
   readonly isSame: (column: string, value: string) => string
   /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
@@ -58,8 +60,9 @@ export function sqlRows(
         }
       }
       const { limit, isOfAllRows = false } = search
-      if (limit === undefined) return (isOfAllRows ? unhurried : all)(select + where(conditions))
-      return (limit === 1 ? one : all)(`${select}${where(conditions)} limit ${limit}`)
+      const prepare = isOfAllRows ? unhurried : limit === 1 ? one : all
+      const end = limit === undefined ? '' : ` limit ${limit}`
+      return prepare(select + where(conditions) + end)
     },
     insert(columns) {
       const values = columns.map((_, index) => dialect.placeholder(index + 1))
@@ -82,7 +85,9 @@ export function sqlRows(
 function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
   const quoted = quotedBy(dialect)
   const list = selectedBy(shape, search).map(([property, column]) => {
-    const value = shape.asText.has(property) ? dialect.asText(quoted(column)) : quoted(column)
+    const { asText, idAsText = asText } = dialect
+    const cast = property === 'id' ? idAsText : asText
+    const value = shape.asText.has(property) ? cast(quoted(column)) : quoted(column)
     return `${value} as ${quoted(property)}`
   })
   const { styleOf } = dialect
