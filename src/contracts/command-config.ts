@@ -9,10 +9,10 @@ import type { PanelAuth } from './service-contract.ts'
  * @see `defineConfig` of `@svc/auth`
  */
 export interface UserCommands<User> {
-  /** Returns all users, for `svc user list`. */
-  list?(): Awaitable<readonly User[]>
-  /** Counts the rows of the table that are not users, by the reason, for `svc import`. */
-  leftOut?(): Awaitable<Readonly<Record<string, number>>>
+  /** Returns all users, for `svc user list`, or those of `limit` rows, for `svc doctor`. */
+  list?(limit?: number): Awaitable<readonly User[]>
+  /** Counts the rows of the table that are not users, by the reason; `limit` is as of `list`. */
+  leftOut?(limit?: number): Awaitable<Readonly<Record<string, number>>>
   /** Replaces the hash of a password, for `svc user password`. */
   setPassword?(user: User, passwordHash: string): Awaitable<void>
   /** Removes a user, for `svc user remove`. */

@@ -25,9 +25,12 @@ export interface Statements {
   byEmail(email: string, tenant: Tenant): Rows
   /** Returns the ids and emails of the first rows, for an email that several rows may have. */
   idsByEmail(email: string, tenant: Tenant): Rows
-  all(): Rows
-  /** Returns the ids of all rows, also of those that are deleted. */
-  idsWithDeleted(): Rows
+  /** Returns all rows, or at most `limit` of them. */
+  all(limit?: number): Rows
+  /** Returns the ids of the rows as `all` does, also of those that are deleted. */
+  idsWithDeleted(limit?: number): Rows
+  /** Returns the ids of the rows as `all` does, also of those that `where` does not name. */
+  idsOfTable(limit?: number): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
   replaceHash(user: RowName, from: string | null, to: string | null): Awaitable<number>
@@ -36,6 +39,8 @@ export interface Statements {
   markVerified(user: RowName, email: string | null, unverified: unknown): Promise<void>
   remove(user: RowName): Promise<void>
 }
+
+const IDS: Search = { properties: ['id'] }
 
 /** Prepares the statements of a provider. */
 export function createStatements(options: StatementOptions, rows: TableRows): Statements {
@@ -57,9 +62,8 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
     byEmail: lookUp(email, { limit: 1, isCounted: true }),
     idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES + 1 }),
     all: createList(options, rows),
-    idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, {
-      properties: ['id'],
-    }),
+    idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, IDS),
+    idsOfTable: createList({ columns: withoutDeletion }, rows, IDS),
     insert: async (fields, tenant) => {
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
@@ -176,10 +180,14 @@ function createLookUps(options: TableOptions, rows: TableRows) {
 const NO_TENANTS =
   'the request has a tenant, and the users table has no column for it: name it as `columns.tenant`'
 
-function createList(options: TableOptions, rows: TableRows, search: Search = {}): () => Rows {
+function createList(options: TableOptions, rows: TableRows, search: Search = {}) {
   const { conditions, values } = fixedOf(options)
-  const find = rows.find(conditions, { ...search, isOfAllRows: true })
-  return () => find(values)
+  return (limit?: number): Rows =>
+    rows.find(conditions, {
+      ...search,
+      isOfAllRows: true,
+      ...(limit !== undefined && { limit }),
+    })(values)
 }
 
 function newRowOf(options: StatementOptions, fields: NewUser, tenant: Tenant): Row {

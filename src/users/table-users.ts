@@ -28,10 +28,19 @@ export interface TableUsers<
   setPasswordHash(user: User, from: string | null, to: string): Promise<boolean>
   /** Creates a user, whose email is stored in the canonical form. */
   create(fields: NewUser, tenant?: Tenant): Promise<User>
-  /** Returns all users of all tenants, in the order of their emails. */
-  list(): Promise<readonly User[]>
-  /** Counts the rows that `where` names and that are not users, by the reason. */
-  leftOut(): Promise<Readonly<Record<string, number>>>
+  /**
+   * Returns all users of all tenants, in the order of their emails.
+   *
+   * @param limit The maximum number of rows that are read, in no order. Default: all.
+   */
+  list(limit?: number): Promise<readonly User[]>
+  /**
+   * Counts the rows that are not users, by the reason. Those that `where` leaves out are counted
+   * where it names no row.
+   *
+   * @param limit As of `list`.
+   */
+  leftOut(limit?: number): Promise<Readonly<Record<string, number>>>
   /** Replaces the hash of a password; sessions that were opened with the old one end. */
   setPassword(user: NamedUser, passwordHash: string): Promise<void>
   /** Removes a user, or writes `deletedAt` if the table has it; the user's sessions end. */

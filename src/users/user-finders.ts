@@ -12,7 +12,7 @@ import {
 } from './tables/row-values.ts'
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import { severalRows, type Statements } from './statements.ts'
-import { createReader, exclusionOf, UnreadableRowError } from './user-reader.ts'
+import { brokenRuleOf, createReader, exclusionOf, UnreadableRowError } from './user-reader.ts'
 import { MATCHES, MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
 import { safeLog } from '../contracts/write-line.ts'
 
@@ -33,11 +33,11 @@ export function createFinders<Other extends string>(
     findById: database === 'server' ? batchedReads(byId) : byId.findById,
     findManyById: byId.findManyById,
     findByEmail: finderByEmail({ statements, userOf }, byId.findById, log),
-    list: async () => {
-      const users = readAll(await statements.all(), (row) => userOf(row, null), log)
+    list: async (limit?: number) => {
+      const users = readAll(await statements.all(limit), (row) => userOf(row, null), log)
       return users.toSorted((one, other) => (one.email < other.email ? -1 : 1))
     },
-    leftOut: async () => countLeftOut(options, statements),
+    leftOut: async (limit?: number) => countLeftOut(options, statements, limit),
   }
 }
 
@@ -70,22 +70,33 @@ function readAll<User>(
 
 /** Counts the rows that are not users, by the reason. */
 async function countLeftOut(
-  { columns }: Pick<UserTableOptions, 'columns'>,
+  options: Pick<UserTableOptions, 'columns' | 'where'>,
   statements: Statements,
+  limit?: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const rows = await statements.all()
-  const deleted = (await statements.idsWithDeleted()).length - rows.length
-  const counts = new Map([['deleted', deleted]])
+  const rows = await statements.all(limit)
+  const named = (await statements.idsWithDeleted(limit)).length
+  // Customers beside the users are no fault, but a `where` that names nobody is one.
+  const others = named === 0 ? (await statements.idsOfTable(limit)).length : 0
+  const counts = new Map([
+    [BY_WHERE, others],
+    ['deleted', named - rows.length],
+  ])
   for (const row of rows) {
-    const reason = reasonOf(columns, row)
+    const reason = reasonOf(options, row)
     if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return Object.fromEntries([...counts].filter(([, count]) => count > 0))
 }
 
-function reasonOf(columns: UserTableOptions['columns'], row: Row): string | null {
+const BY_WHERE = 'left out by `where`'
+
+function reasonOf(
+  { columns, where }: Pick<UserTableOptions, 'columns' | 'where'>,
+  row: Row,
+): string | null {
   try {
-    return exclusionOf(columns, row)
+    return brokenRuleOf(where)(row) === undefined ? exclusionOf(columns, row) : BY_WHERE
   } catch {
     return 'unreadable'
   }

@@ -52,6 +52,12 @@ function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
   )
 }
 
+/** Creates the function that returns the first rule of `where` that a row breaks. */
+export function brokenRuleOf(where: UserTableOptions['where']): (row: Row) => Rule | undefined {
+  const rules = rulesOf(where)
+  return (row) => rules.find(({ property, value }) => !isExactly(value, row[property]))
+}
+
 /**
  * Creates the function that reads a user from a row; `null` for a row that is not a user. The
  * values that were read decide: a collation or a conversion also finds rows with other ones.
@@ -80,11 +86,11 @@ function createRowReader<Other extends string>(
 ): (row: Row, tenant: Tenant) => UserWith<Other> | null {
   const { columns, otherColumns, mustVerify = () => true } = options
   const others = Object.keys(otherColumns ?? {})
-  const rules = rulesOf(options.where)
+  const brokenRule = brokenRuleOf(options.where)
   const warnOf = createColumnWarning(log)
   return (row, tenant) => {
     if (tenant !== null && !isExactly(tenant, row['tenant'])) return null
-    const broken = rules.find(({ property, value }) => !isExactly(value, row[property]))
+    const broken = brokenRule(row)
     if (broken !== undefined) return warnOf(`where.${broken.column}`, NOT_EXACTLY)
     if (columns.active !== undefined && !isFlag(row['active']))
       return warnOf('columns.active', NO_FLAG)

@@ -49,6 +49,14 @@ describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
     },
   )
 
+  it('warns where only later times are not those of UTC, as in the summer of London', async () => {
+    const SECURED = await addressOf('SECURED')
+    const winter = "update users set plain = '2024-01-01 10:00' where id = 1"
+    await admin(SECURED, `${winter}; insert into users values (2, 'b@x.test', null, '2024-07-01')`)
+    const found = await warnings({ SECURED, BLOCKED_UNTIL: 'plain', TZ: 'Europe/London' })
+    expect(found).toEqual([expect.stringMatching(/^the times of plain .*London: /)])
+  })
+
   it.each([
     ['a column with a zone', 'SECURED', { BLOCKED_UNTIL: 'zoned' }],
     ['a column of dates', 'MYSQL_USERS', { BLOCKED_UNTIL: 'zoned' }],

@@ -73,6 +73,36 @@ describe('a command about a user whom nobody has', { timeout: 30_000 }, () => {
   })
 })
 
+describe('a command about users without their table', { timeout: 30_000 }, () => {
+  it.each([
+    [['user', 'create', '--email', 'cea@example.com']],
+    [['user', 'list']],
+    [['user', 'password', '--email', 'cea@example.com']],
+    [['session', 'list', '--id', '7']],
+    [['import', '--from', 'old']],
+  ])('names the remedy: %j', async (order) => {
+    const { code, stderr } = await svcHere(['--config', HOST, ...order], {
+      env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, TABLE: 'user' },
+    })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/no such table: user; correct the ta/),
+    ])
+  })
+})
+
+describe('svc import', { timeout: 30_000 }, () => {
+  it('warns of an email that takes long to look up before it looks every user up', async () => {
+    const { code, stderr } = await svcHere(['--config', HOST, 'import', '--from', 'old'], {
+      env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, SLOW: '250' },
+    })
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^users: to look up .*create an index.*looks 2 users up$/m),
+    ])
+  })
+})
+
 describe('svc doctor', { timeout: 30_000 }, () => {
   it('warns of a user whose email is stored as it was typed, which no login finds', async () => {
     const database = openHandle(old)
@@ -101,6 +131,36 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     const { all } = await doctor({})
     const text = `the user 1 cannot log in, because the email is stored as ${stored}, and a login looks ${form} up; store it in this form`
     expect(all).toContainEqual({ name: 'users', status: 'warning', text })
+  })
+
+  it('names the stored form of the email of --email, which no login finds', async () => {
+    const database = openHandle(old)
+    database.exec("update users set email = 'Bea@Example.com' where id = 2")
+    database.close()
+    const { code, found } = await doctor({}, '--email', 'bea@example.com')
+    expect([code, found('users')?.status]).toEqual([1, 'failed'])
+    expect(found('users')?.text).toMatch(/user 2 .*Bea@Example\.com.*`ignoreEmailCase: true`/)
+  })
+
+  it('warns where `where` names no row', async () => {
+    const { code, found } = await doctor({ WHERE: '{"password":"staf"}' })
+    expect([code, found('users')?.status]).toEqual([0, 'warning'])
+    expect(found('users')?.text).toMatch(
+      /^no row is a user: 2 left out by `where`; correct .*and `where`$/,
+    )
+  })
+
+  it('reads at most a thousand users of a large table', async () => {
+    const database = openHandle(old)
+    database.exec(`with recursive n (i) as (select 3 union all select i + 1 from n where i < 2500)
+      insert into users select i, '', null from n`)
+    database.exec("update users set email = ''")
+    database.close()
+    const { code, found } = await doctor({})
+    expect([code, found('users')?.status]).toEqual([0, 'warning'])
+    expect(found('users')?.text).toMatch(
+      /^none of 1000 rows is a user: 1000 without an email; .*--email$/,
+    )
   })
 
   it.each([

@@ -122,6 +122,7 @@ export const config = defineConfig(async () => {
     FACTOR,
     BLOCKED_UNTIL,
     SECURED_FACTORS,
+    WHERE = '{}',
     BUILDER = 'pg',
   } = process.env
   const database = openSqlite(OLD)
@@ -134,8 +135,10 @@ export const config = defineConfig(async () => {
       ...(BLOCKED_UNTIL && { blockedUntil: BLOCKED_UNTIL }),
     },
     canAccessPanel: () => !process.env.REFUSED,
+    where: JSON.parse(WHERE),
   }
-  const users = usersOf(database, options)
+  const provider = usersOf(database, options)
+  const users = process.env.NO_LIST ? { ...provider, list: undefined } : provider
   return {
     auth: createPanelAuth({
       config: {
@@ -144,7 +147,7 @@ export const config = defineConfig(async () => {
         svc: { prefix: 'admin', panels: ['main'] },
       },
       stores: brokenIfAsked(await openStores(database)),
-      users: process.env.NO_LIST ? { ...users, list: undefined } : users,
+      users,
       ...(SECURED_FACTORS && {
         twoFactor: totp({
           issuer: 'Acme',
@@ -162,6 +165,8 @@ export const config = defineConfig(async () => {
       }),
       logger: { warn() {}, error() {} },
     }),
+    users,
+    imports: { old: {} },
     async close() {
       database.close()
       await Promise.all(pools.splice(0).map(async (pool) => pool.end()))

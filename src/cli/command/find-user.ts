@@ -4,7 +4,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
 import { addServiceCommand, type OpenService } from './open-service.ts'
-import { identified, listOf } from './listed-users.ts'
+import { identified, listOf, orUnreadable } from './listed-users.ts'
 import { stringOption, UsageError, type Outcome } from './outcome.ts'
 
 /** A user that a command acts on. */
@@ -101,9 +101,9 @@ async function look({ parts: { users, options: host } }: OpenService, options: O
   if (hasEmail === (id !== null)) throw new UsageError('give either --email or --id')
   const named = id ?? emailOption(options)
   const kind = id === null ? 'email' : 'id'
-  const user = await (kind === 'email'
-    ? users.findByEmail(named, tenant)
-    : users.findById(named, tenant))
+  const user = await orUnreadable(async () =>
+    kind === 'email' ? users.findByEmail(named, tenant) : users.findById(named, tenant),
+  )
   const hasTenants = typeof host.config.app.url !== 'string'
   const place = tenant === null ? '' : ` in the tenant ${tenant}`
   const advice = tenant === null && hasTenants ? '; name the tenant with --tenant' : ''

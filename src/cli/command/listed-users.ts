@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UserCommands } from '../../contracts/command-config.ts'
-import type { JsonObject, UserProvider } from '../../contracts/host.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import type { Awaitable, JsonObject, UserProvider } from '../../contracts/host.ts'
 import { writeErrorLine } from '../../contracts/write-line.ts'
 import type { User } from '../../core/boundary/checked-users.ts'
 import { printable } from '../../rules/printable.ts'
 import { columns } from '../output/columns.ts'
 import { messageOf, printError } from '../output/output.ts'
 import type { OpenService } from './open-service.ts'
-import type { Outcome } from './outcome.ts'
+import { missing, type Outcome } from './outcome.ts'
 
 /** A row of the host's list that could not be read, and why. One must not hide the others. */
 export type UnreadUser = Readonly<Record<'id' | 'email' | 'reason', string>>
@@ -20,18 +21,54 @@ const PROGRESS_EVERY = 1000
 export const NOT_BY_ID =
   'is not found by the id, so that a session ends at once: is it unique, and a number, a UUID or a text?'
 
+/** The users of the host cannot be read. The message names the remedy. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+
+  constructor(cause: unknown) {
+    super(
+      `the users cannot be read: ${reasonOfError(cause)}; correct the table, its columns, its index on the email or its database in the user provider`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Reads users of the host for a command.
+ *
+ * @throws {UnreadableError} They cannot be read.
+ */
+export async function orUnreadable<Result>(read: () => Awaitable<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new UnreadableError(error)
+  }
+}
+
+/**
+ * Returns all users of the configuration.
+ *
+ * @throws {ConfigError} It lists none.
+ * @throws {UnreadableError} They cannot be read.
+ */
+export async function listAll({ config: { users } }: OpenService): Promise<readonly unknown[]> {
+  if (users?.list === undefined) throw missing('users.list of defineConfig')
+  return orUnreadable(async () => users.list?.() ?? [])
+}
+
 /** Returns the list of the configuration, or of the provider: those of this package have one. */
 export function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
   const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users
   const source = config.users?.list === undefined ? provider : config.users
-  return source.list === undefined ? null : async () => (await source.list?.()) ?? []
+  return source.list === undefined ? null : async (limit) => (await source.list?.(limit)) ?? []
 }
 
 /** Counts the rows that are not users, by the reason; nothing where the provider cannot. */
-export async function leftOutOf({ config, parts }: OpenService) {
+export async function leftOutOf({ config, parts }: OpenService, limit: number) {
   const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'leftOut'> =
     parts.options.users
-  return (await (config.users ?? provider).leftOut?.()) ?? {}
+  return (await (config.users ?? provider).leftOut?.(limit)) ?? {}
 }
 
 /** Returns whether a row could not be read. */

@@ -6,31 +6,27 @@ import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
 import { quoted } from '../output/quoted.ts'
 import { fixedUrl } from './configuration-checks.ts'
-import { findUser, NoUserError, tenantOption } from '../command/find-user.ts'
+import { emailOption, findUser, NoUserError, tenantOption } from '../command/find-user.ts'
 import {
   identified,
   isUnread,
   leftOutOf,
   listOf,
   NOT_BY_ID,
+  UnreadableError,
   type UnreadUser,
 } from '../command/listed-users.ts'
+import { NOBODY, slowLookUp } from '../command/look-up.ts'
 import type { OpenService } from '../command/open-service.ts'
 import { stringOption, UsageError } from '../command/outcome.ts'
-
-/** An email that no user can have. @see RFC 2606, section 2 */
-const NOBODY = 'svc-doctor@users.invalid'
 
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT =
   'A user who is blocked, deleted or left out by a `where` counts as none, and without `ignoreEmailCase` one whose email has upper case.'
+/** The rows that are read: a list of millions would take minutes. */
+const ROWS_READ = 1000
 /** A few are enough: in a table that keeps emails as they were typed, many have upper case. */
 const EMAILS_LOOKED_UP = 20
-
-/** An index answers sooner, also from a database that is far away. */
-const SLOW_MS = 200
-/** The quickest counts: another process may have the processor or the disk meanwhile. */
-const MEASUREMENTS = 3
 
 /** The users of the host as they were read, and one of them. */
 interface Read {
@@ -41,8 +37,8 @@ interface Read {
   readonly unread?: readonly UnreadUser[]
   /** A listed user whom no login finds, because of the form of the email. Default: unknown. */
   readonly lockedOut?: User | null
-  /** The duration of a look-up by email in milliseconds. Default: not measured. */
-  readonly lookUpMs?: number
+  /** The warning about an email that takes long to look up; `null`: none. Default: unknown. */
+  readonly slow?: string | null
   /** `true` if they could not be read. Default: false. */
   readonly isUnavailable?: boolean
 }
@@ -53,14 +49,14 @@ export async function checkUsers(
   options: OptionValues,
 ): Promise<readonly Check[]> {
   const read = await readUsers(service, options)
-  const { check, user, unread = [], lockedOut = null, isUnavailable = false, lookUpMs = 0 } = read
+  const { check, user, unread = [], lockedOut = null, isUnavailable = false, slow = null } = read
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
   const [first] = unread
   const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
   const form = lockedOut === null ? [] : [warning('users', formText(lockedOut))]
-  const slow = lookUpMs > SLOW_MS ? [warning('users', slowText(lookUpMs))] : []
-  const found = [check, ...rows, ...form, ...slow, ...warnings]
+  const time = slow === null ? [] : [warning('users', slow)]
+  const found = [check, ...rows, ...form, ...time, ...warnings]
   return [...found, ...(await checkFactor(service, user, check))]
 }
 
@@ -73,10 +69,6 @@ function formText({ id, email }: User): string {
   if (canonical === email.toLowerCase())
     return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
   return `the user ${id} cannot log in, because the email is stored as ${quoted(email)}, and a login looks ${quoted(canonical)} up; store it in this form`
-}
-
-function slowText(ms: number): string {
-  return `to look up an email takes ${Math.round(ms)} ms, and each login does it; create an index on the column of the email, or on lower(email) where \`ignoreEmailCase\` is set`
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
@@ -95,8 +87,7 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   try {
     await users.findByEmail(NOBODY, tenant)
     const { user, unread, lockedOut } = await userOf(service, options)
-    const lookUpMs = await measureLookUp(service, tenant)
-    const measured = { user, unread, lockedOut, lookUpMs }
+    const measured = { user, unread, lockedOut, slow: await slowLookUp(service, tenant) }
     if (user === null) return { check: await checkNobody(service), ...measured }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null
@@ -108,43 +99,54 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof NoUserError)
-      return { check: failed('users', `${error.message} ${LEFT_OUT}`), user: null }
-    const text = `cannot be read: ${reasonOfError(error)}; correct the table, its columns, its index on the email or its database in the user provider`
-    return { check: failed('users', text), user: null, isUnavailable: true }
+      return { check: await checkMissing(service, options, error), user: null }
+    const { message } = error instanceof UnreadableError ? error : new UnreadableError(error)
+    return { check: failed('users', message), user: null, isUnavailable: true }
   }
 }
 
-/** Checks a list without users. Each wrong column of a block or a deletion leaves all rows out. */
+/** Returns why no login finds the named email: a listed user may have it in another form. */
+async function checkMissing(
+  service: OpenService,
+  options: OptionValues,
+  { message }: NoUserError,
+): Promise<Check> {
+  const [email, tenant] = [emailOption(options), tenantOption(options)]
+  const isIt = (one: User) => one.email !== email && canonicalEmail(one.email) === email
+  const { users } = await listedUsers(service).catch(() => ({ users: [] }))
+  const user = users.find((one) => isIt(one) && (one.tenant ?? null) === tenant)
+  return failed('users', user === undefined ? `${message} ${LEFT_OUT}` : formText(user))
+}
+
+/** Checks a list without users. Each wrong value of `where` or column of a block excludes all. */
 async function checkNobody(service: OpenService): Promise<Check> {
-  const reasons = Object.entries(await leftOutOf(service)).map(
-    ([reason, count]) => `${count} ${reason}`,
-  )
+  const reasons = Object.entries(await leftOutOf(service, ROWS_READ))
   if (reasons.length === 0) return ok('users', 'can be read')
-  const text = `no row is a user: ${reasons.join(', ')}; correct the columns of the user provider that say who may log in`
+  const counts = reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')
+  const isAll = reasons.reduce((sum, [, count]) => sum + count, 0) < ROWS_READ
+  const rows = isAll ? 'no row is a user' : `none of ${ROWS_READ} rows is a user`
+  const remedy = isAll ? '' : ', or name a user with --email'
+  const text = `${rows}: ${counts}; correct the columns of the user provider that say who may log in, and \`where\`${remedy}`
   return warning('users', text)
-}
-
-async function measureLookUp({ parts: { users } }: OpenService, tenant: Tenant): Promise<number> {
-  let least = Infinity
-  for (let count = 0; count < MEASUREMENTS; count += 1) {
-    const start = performance.now()
-    await users.findByEmail(NOBODY, tenant)
-    least = Math.min(least, performance.now() - start)
-  }
-  return least
 }
 
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
 async function userOf(service: OpenService, options: OptionValues) {
   if (stringOption(options, 'email') !== null)
     return { user: (await findUser(service, options)).user, unread: [], lockedOut: null }
-  const all = ((await listOf(service)?.()) ?? []).map((row) => identified(service, row))
-  const unread = all.filter(isUnread)
-  const users = all.filter((one): one is User => !isUnread(one))
+  const { users, unread } = await listedUsers(service)
   const [user = null] = users
   const [first] = unread
   if (user === null && first !== undefined) throw new Error(first.reason)
   return { user, unread, lockedOut: await lockedOutOf(service, users, tenantOption(options)) }
+}
+
+async function listedUsers(service: OpenService) {
+  const all = ((await listOf(service)?.(ROWS_READ)) ?? []).map((row) => identified(service, row))
+  return {
+    unread: all.filter(isUnread),
+    users: all.filter((one): one is User => !isUnread(one)),
+  }
 }
 
 /** Returns a user who cannot log in, because a login looks the email up in its canonical form. */

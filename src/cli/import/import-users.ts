@@ -4,7 +4,17 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { isUnread, NOT_BY_ID, visitUsers, type UnreadUser } from '../command/listed-users.ts'
+import {
+  identified,
+  isUnread,
+  listAll,
+  NOT_BY_ID,
+  orUnreadable,
+  visitUsers,
+  type UnreadUser,
+} from '../command/listed-users.ts'
+import { printError } from '../output/output.ts'
+import { slowLookUp } from '../command/look-up.ts'
 import { quoted } from '../output/quoted.ts'
 
 /** A fact about one user that the host should know. */
@@ -34,8 +44,9 @@ export async function checkImportedUsers(
   const { users } = service.config
   if (users?.list === undefined) return null
   // Before the list, as it reads all rows, too: a large table would be in memory twice.
-  const leftOut = await users.leftOut?.()
-  const all = await users.list()
+  const leftOut = await orUnreadable(async () => users.leftOut?.())
+  const all = await listAll(service)
+  await warnOfSlowLookUps(service, all)
   const visited = await visitUsers(service, all, async (user) => checkUser(service, source, user))
   const checked = visited.map((one) => (isUnread(one) ? unchecked(one) : one))
   return {
@@ -45,6 +56,15 @@ export async function checkImportedUsers(
     ...(leftOut !== undefined && { leftOut }),
     findings: checked.flatMap(({ findings }) => findings),
   }
+}
+
+/** Warns before each user is looked up, which takes hours in a large table without an index. */
+async function warnOfSlowLookUps(service: OpenService, all: readonly unknown[]): Promise<void> {
+  const one = all
+    .map((row) => identified(service, row))
+    .find((user): user is User => !isUnread(user))
+  const text = one === undefined ? null : await slowLookUp(service, one.tenant ?? null)
+  if (text !== null) printError(`users: ${text}; this command looks ${all.length} users up`)
 }
 
 function unchecked({ reason, ...user }: UnreadUser): CheckedUser {

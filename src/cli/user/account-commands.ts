@@ -6,8 +6,8 @@ import type { CheckedAuthenticator } from '../../core/second-factor/checked-auth
 import type { Requirement } from '../../core/second-factor/requirement.ts'
 import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
-import { outcomeOfList, visitUsers } from '../command/listed-users.ts'
-import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
+import { listAll, outcomeOfList, visitUsers } from '../command/listed-users.ts'
+import { addCommand, stringOption, type Outcome } from '../command/outcome.ts'
 
 /** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {
@@ -74,10 +74,9 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
 
 async function listWithout(service: OpenService): Promise<Outcome> {
   const factor = factorOf(service)
-  const { users } = service.config
-  if (users?.list === undefined) throw missing('users.list of defineConfig')
+  const rows = await listAll(service)
   await service.auth.ready()
-  const all = await visitUsers(service, await users.list(), async (user) => {
+  const all = await visitUsers(service, rows, async (user) => {
     const { state, ...requirement } = await factor.stateOf(user)
     if (state === 'enabled') return []
     return [{ id: user.id, email: user.email, ...jsonOf(requirement) }]

@@ -4,7 +4,13 @@ import type { User } from '../../core/boundary/checked-users.ts'
 import { hashPassword } from '../../core/passwords/passwords.ts'
 import { addUserStateCommands } from './account-commands.ts'
 import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
-import { identified, isUnread, outcomeOfList } from '../command/listed-users.ts'
+import {
+  identified,
+  isUnread,
+  listAll,
+  orUnreadable,
+  outcomeOfList,
+} from '../command/listed-users.ts'
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
@@ -58,7 +64,7 @@ async function create(options: OptionValues): Promise<Outcome> {
   return withService('user create', options, async (service) => {
     const { users } = service.parts
     if (users.create === null) throw missing('users.create of createPanelAuth')
-    if ((await users.findByEmail(email, tenant)) !== null)
+    if ((await orUnreadable(async () => users.findByEmail(email, tenant))) !== null)
       throw new Error(`${email} exists already: \`svc user password\` replaces the password.`)
     const requireTwoFactor = options['requireTwoFactor'] === true
     if (requireTwoFactor && service.parts.factor === null)
@@ -127,9 +133,7 @@ async function remove(
 }
 
 async function list(service: OpenService): Promise<Outcome> {
-  const { users } = service.config
-  if (users?.list === undefined) throw missing('users.list of defineConfig')
-  const all = (await users.list()).map((row) => {
+  const all = (await listAll(service)).map((row) => {
     const user = identified(service, row)
     return isUnread(user) ? user : { id: user.id, email: user.email, name: user.name }
   })

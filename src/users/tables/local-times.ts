@@ -1,3 +1,4 @@
+import type { Row } from './table-rows.ts'
 import { quotedBy, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 
 /** A column of times; `remedy` completes the warning. */
@@ -6,6 +7,9 @@ interface TimeColumn {
   readonly column: string
   readonly remedy: string
 }
+
+/** In one zone some times are those of UTC, such as the winter of London, and others are not. */
+const SAMPLE = 1000
 
 /**
  * Returns a warning if the driver reads the times of a column, which has no time zone, in that of
@@ -18,14 +22,17 @@ export async function localTimesWarning(
 ): Promise<string | null> {
   const name = quotedBy(dialect)(column)
   const text = `select ${name} as value, ${dialect.asText(name)} as stored
-    from ${tableName(table, dialect)} where ${name} is not null limit 1`
-  const [row] = await all(text)([])
-  const { value, stored } = row ?? {}
-  if (!(value instanceof Date) || typeof stored !== 'string') return null
-  const [, date, time] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d*$/.exec(stored) ?? []
-  if (time === undefined) return null
-  const local = Date.parse(`${date}T${time}`)
-  if (value.getTime() !== local || local === Date.parse(`${date}T${time}Z`)) return null
+    from ${tableName(table, dialect)} where ${name} is not null limit ${SAMPLE}`
+  if (!(await all(text)([])).some(isLocal)) return null
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return `the times of ${column} have no time zone and are read in that of this process, ${timeZone}: if they are in UTC, blocks end too early or too late; ${remedy}`
+}
+
+/** Returns whether the driver has read a time in the zone of this process, and not in UTC. */
+function isLocal({ value, stored }: Row): boolean {
+  if (!(value instanceof Date) || typeof stored !== 'string') return false
+  const [, date, time] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d*$/.exec(stored) ?? []
+  if (time === undefined) return false
+  const local = Date.parse(`${date}T${time}`)
+  return value.getTime() === local && local !== Date.parse(`${date}T${time}Z`)
 }
