@@ -75,7 +75,62 @@ describe('The steps of svc init in an application of pnpm', () => {
   })
 })
 
+describe('What svc init says to do in a workspace', () => {
+  it('is said by the lock file of pnpm around the package', async () => {
+    const cwd = application('express')
+    write(cwd, 'pnpm-lock.yaml', '')
+    write(cwd, 'packages/admin/package.json', '{ "dependencies": { "express": "*" } }')
+    const steps = (await init(join(cwd, 'packages/admin'))).steps.join('\n')
+    expect(steps).toContain('pnpm exec svc --env-file .env user create')
+    expect(steps).not.toMatch(/\bnp[mx] /)
+  })
+
+  it.skipIf(isBuiltin('node:sqlite'))('allows the build in the root, as npm demands', async () => {
+    const cwd = application()
+    write(cwd, 'package.json', '{ "workspaces": ["packages/*"] }')
+    write(cwd, 'packages/admin/package.json', '{ "dependencies": { "express": "*" } }')
+    expect((await init(join(cwd, 'packages/admin'))).steps[0]).toContain(
+      `npm --prefix ${join('..', '..')} pkg set allowScripts.better-sqlite3=true --json &&`,
+    )
+  })
+
+  it.each([
+    ['of npm', 'package.json', '{ "workspaces": ["packages/*"] }', 1],
+    ['of pnpm', 'pnpm-workspace.yaml', 'packages:\n  - packages/*\n', 1],
+    ['of nothing', 'pnpm-workspace.yaml', 'onlyBuiltDependencies: []\n', 0],
+  ])('leads from the root %s to the package', async (_what, name, text, count) => {
+    const cwd = application()
+    write(cwd, name, text)
+    const { steps } = await init(cwd)
+    expect(steps.filter((step) => /root of a workspace/.test(step))).toHaveLength(count)
+  })
+})
+
 describe('The advice of svc init for tsconfig.json', () => {
+  it.each([
+    ['a path', '"../../base.json"', '../../base.json'],
+    ['a path without the extension', '"../../base"', '../../base.json'],
+    ['a list', '["../../base.json"]', '../../base.json'],
+    ['a package', '"@acme/base"', 'node_modules/@acme/base/tsconfig.json'],
+    ['a file of a package', '"@acme/base/node.json"', 'node_modules/@acme/base/node.json'],
+  ])('reads what it extends by %s', async (_what, name, path) => {
+    const cwd = join(application(), 'packages/admin')
+    write(cwd, 'package.json', '{ "dependencies": { "express": "*" } }')
+    write(cwd, path, '{ "compilerOptions": { "verbatimModuleSyntax": true, "rootDir": "old", }, }')
+    write(cwd, 'tsconfig.json', `{ "extends": ${name}, /* more */ "include": ["src"], }`)
+    const { steps, files } = await init(cwd)
+    expect(steps.join()).toContain('verbatimModuleSyntax')
+    expect(files[0]?.path).toBe(join('src', 'auth.ts'))
+  })
+
+  it('prefers the own options to those that are extended', async () => {
+    const cwd = application('express')
+    write(cwd, 'base.json', '{ "compilerOptions": { "module": "commonjs", "types": [] } }')
+    const own = '"compilerOptions": { "module": "nodenext", "types": ["node"] }'
+    write(cwd, 'tsconfig.json', `{ "extends": "./base.json", ${own} }`)
+    expect((await init(cwd)).steps.join()).not.toContain('tsconfig.json')
+  })
+
   const asModules = '"module": "commonjs", "target": "es2016"'
 
   it.each([

@@ -289,7 +289,10 @@ describe('svc init', () => {
       '{\n    // "allowImportingTsExtensions": true,     /* Allow imports to include … */\n}',
       './auth.js',
     ],
-    ['{ "$schema": "https://a.test", "allowImportingTsExtensions": true }', './auth.ts'],
+    [
+      '{ "$schema": "https://a.test", "compilerOptions": { "allowImportingTsExtensions": true } }',
+      './auth.ts',
+    ],
   ])('imports the service as the compiler of tsconfig.json wants: %s', async (settings, from) => {
     const cwd = application('express')
     write(cwd, 'tsconfig.json', settings)

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { OptionValues } from 'commander'
 import { reasonOfError } from '../../contracts/errors.ts'
+import { compilerOptions } from './compiler-options.ts'
 import { databaseOf, type InitDatabase } from './databases.ts'
 import { frameworkOf, frameworks, type Framework, type FrameworkName } from './frameworks.ts'
 import { UsageError } from '../command/outcome.ts'
 import { textOf } from '../command/variables.ts'
+import { filesAround } from './workspace.ts'
 
 /** The application in the current folder, and the wanted service. */
 export interface Application {
@@ -90,7 +92,9 @@ export function moduleOf({ extension }: Application): string {
 export function compilerAdvice({ isCommonJs, language }: Application): readonly string[] {
   if (language === 'js') return []
   const options = compilerOptions()
-  const isOld = OLD_COMPILER.test(textOf('node_modules/typescript/package.json'))
+  const isOld = OLD_COMPILER.test(
+    textOf(filesAround('node_modules/typescript/package.json')[0] ?? ''),
+  )
   return COMPILER_ADVICE.filter(
     ({ setting, isOfCommonJs = false, isOfModules = false, isOfOld = false }) =>
       !(isCommonJs ? isOfModules : isOfCommonJs) && (isOld || !isOfOld) && setting.test(options),
@@ -172,10 +176,3 @@ function sourceFolder(): string {
 
 const ROOT = /"rootDir"\s*:\s*"(?:\$\{configDir\}\/|\.\/)?([\w-]+(?:\/[\w-]+)*)\/?"/
 const ONLY = /"include"\s*:\s*\[\s*"(?:\.\/)?([\w-]+(?:\/[\w-]+)*)(?:\/|\/\*[^"]*)?"\s*,?\s*\]/
-
-const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g
-
-/** Returns tsconfig.json without the comments, in which `tsc --init` names every option. */
-function compilerOptions(): string {
-  return textOf('tsconfig.json').replaceAll(COMMENTS, '$1')
-}

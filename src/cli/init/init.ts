@@ -20,6 +20,7 @@ import { addKey, isIgnored, isReadByOthers, type FileState } from './environment
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { packageManager } from './package-manager.ts'
+import { isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
 import { readsTypeScript } from '../command/typescript.ts'
@@ -195,6 +196,7 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
   const others = otherClientsOf(dependencies)
   const lacks = (call: string): boolean => !textOf(authPath).includes(`${call}(`)
   return [
+    ...(isWorkspaceRoot() && framework === 'node' ? [OF_WORKSPACE] : []),
     ...(existsSync(authPath) && lacks('createPanelAuth')
       ? [`${authPath} was kept and does not create the service: rename it, and run this again.`]
       : []),
@@ -223,6 +225,9 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
     `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
   ]
 }
+
+const OF_WORKSPACE =
+  'This is the root of a workspace. If a package of it has your server, remove the files that were written, and run this there.'
 
 function installing(
   purpose: string,

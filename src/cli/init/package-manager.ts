@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { filesAround, npmWorkspaceRoot } from './workspace.ts'
 
 const npm = {
   /** Returns the command that installs packages, and builds better-sqlite3 if it is one of them. */
   add: (names: readonly string[]) =>
-    `${isBuilt(names) ? 'npm pkg set allowScripts.better-sqlite3=true --json && ' : ''}npm install ${listOf(names)}`,
+    `${isBuilt(names) ? `${allowing()} && ` : ''}npm install ${listOf(names)}`,
   addForDevelopment: (names: readonly string[]) => `npm install --save-dev ${listOf(names)}`,
   /** Runs `svc`. npx refuses an application that `pnpm init` has written. */
   svc: 'npx svc',
@@ -19,7 +19,13 @@ const pnpm: typeof npm = {
 /** Returns the commands of the package manager that runs this process or wrote the lock file. */
 export function packageManager() {
   const agent = process.env['npm_config_user_agent'] ?? ''
-  return agent.startsWith('pnpm/') || existsSync('pnpm-lock.yaml') ? pnpm : npm
+  return agent.startsWith('pnpm/') || filesAround('pnpm-lock.yaml').length > 0 ? pnpm : npm
+}
+
+/** Returns the command that lets npm 12 build better-sqlite3. It ignores a package of a workspace. */
+function allowing(): string {
+  const root = npmWorkspaceRoot()
+  return `npm ${root === null ? '' : `--prefix ${root} `}pkg set allowScripts.better-sqlite3=true --json`
 }
 
 function isBuilt(names: readonly string[]): boolean {
