@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '@svc/auth'
-import { drizzleUsers, kyselyUsers } from '@svc/auth/users'
+import { drizzleUsers, kyselyUsers, prismaUsers } from '@svc/auth/users'
 import { drivers } from '../support/sqlite.ts'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
 import { postgresHost, sqliteHost } from './hosts.ts'
@@ -112,5 +112,26 @@ describe('the columns of Drizzle', () => {
       drizzleUsers(drizzlePostgres.mock(), { table, operators, columns: unknown })
     expect(create).toThrow(ConfigError)
     expect(create).toThrow('drizzleUsers: the table has no mial')
+  })
+})
+
+describe('prismaUsers with `ignoreEmailCase` on a database without such a comparison', () => {
+  it('names the statement that it needs', async () => {
+    const refuse = async (): Promise<never> => {
+      throw Object.assign(new Error('Unknown argument `mode`.'), {
+        name: 'PrismaClientValidationError',
+      })
+    }
+    const model = {
+      fields: { id: {}, email: {}, password: {} },
+      findMany: refuse,
+      count: refuse,
+      create: refuse,
+      updateMany: refuse,
+      deleteMany: refuse,
+    }
+    const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+    const users = prismaUsers(model, { columns, ignoreEmailCase: true })
+    await expect(users.findByEmail('ada@example.com')).rejects.toThrow(/needs `rowsByLowerEmail`/)
   })
 })

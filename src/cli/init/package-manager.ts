@@ -22,7 +22,7 @@ export function packageManager() {
   return agent.startsWith('pnpm/') || filesAround('pnpm-lock.yaml').length > 0 ? pnpm : npm
 }
 
-/** Returns the command that lets npm 12 build better-sqlite3. It ignores a package of a workspace. */
+/** Returns the command that lets npm 12 build better-sqlite3, which only the root can. */
 function allowing(): string {
   const root = npmWorkspaceRoot()
   return `npm ${root === null ? '' : `--prefix ${root} `}pkg set allowScripts.better-sqlite3=true --json`

@@ -87,6 +87,14 @@ export function prismaRows(
   }
 }
 
+/** Throws the remedy where the database has no comparison that ignores case, such as SQLite. */
+function throwWithoutMode(error: unknown): never {
+  if (!/Unknown argument `mode`/.test(String(error))) throw error
+  throw new ConfigError(
+    'prismaUsers: `ignoreEmailCase` needs `rowsByLowerEmail` on this database, as docs/users.md, "Prisma", shows',
+  )
+}
+
 /**
  * Creates the calls of queries that also ask for `null`. Prisma refuses that for a field that is
  * required, and does not tell which are.
@@ -125,7 +133,7 @@ function finderOf(
     const [rows, matches] = await Promise.all([
       model.findMany({ select, where, ...(limit !== undefined && { take: limit }) }),
       isCounted ? model.count({ where, take: (limit ?? 0) + 1 }) : 0,
-    ])
+    ]).catch(throwWithoutMode)
     return rows.map((row) => renamed(row, matches))
   }
 }
