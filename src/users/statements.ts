@@ -1,5 +1,11 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isGeneratedColumn, isRowOf, readFlag, type RowName } from './tables/row-values.ts'
+import {
+  isGeneratedColumn,
+  isRowOf,
+  isWithoutValue,
+  readFlag,
+  type RowName,
+} from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
 import {
   MAX_NAMESAKES,
@@ -68,7 +74,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
     },
-    ...createChanges(columns, rows, time),
+    ...createChanges(options, rows, time),
   }
 }
 
@@ -120,7 +126,7 @@ export function severalRows(id: string): string {
 }
 
 function createChanges(
-  columns: UserTableOptions['columns'],
+  { columns, timestamp }: StatementOptions,
   rows: TableRows,
   time: () => unknown,
 ): Pick<Statements, 'replaceHash' | 'setHash' | 'markVerified' | 'remove'> {
@@ -136,7 +142,7 @@ function createChanges(
     replaceHash: (user, from, to) =>
       from === null ? ifNull(user, [to]) : ifSame(user, [to], [from]),
     setHash: async (user, to) => void (await setHash(user, [to])),
-    markVerified: createMark(columns, rows, time),
+    markVerified: createMark(columns, rows, timestamp === undefined ? setFlagOr(time) : time),
     remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
   }
 }
@@ -203,6 +209,9 @@ function newRowOf(options: StatementOptions, fields: NewUser, tenant: Tenant): R
   }
 }
 
+const NO_VALUE =
+  "a column of the new user needs a value: give it by `newRow`, such as `newRow: () => ({ role: 'admin' })`"
+
 async function insertRow(
   rows: TableRows,
   row: Row,
@@ -213,16 +222,26 @@ async function insertRow(
   try {
     await rows.insert(given.map(([column]) => column))(given.map(([, value]) => value))
   } catch (error) {
+    if (isWithoutValue(error)) throw new Error(NO_VALUE, { cause: error })
     if (!isGeneratedColumn(error)) throw error
     const example = `\`newRow: () => ({ ${name ?? 'name'}: undefined })\``
     throw new Error(`a column is generated: leave it out, such as ${example}`, { cause: error })
   }
 }
 
+/** Returns the value of a column that said that the email is not verified; a flag takes no time. */
+function setFlagOr(time: () => unknown): (unverified: unknown) => unknown {
+  return (unverified) => {
+    if (readFlag(unverified) === null) return time()
+    if (typeof unverified === 'boolean') return true
+    return typeof unverified === 'string' ? '1' : 1
+  }
+}
+
 function createMark(
   columns: UserTableOptions['columns'],
   rows: TableRows,
-  time: () => unknown,
+  valueFor: (unverified: unknown) => unknown,
 ): Statements['markVerified'] {
   const { email, emailVerifiedAt: column } = columns
   if (column === undefined) return async () => undefined
@@ -236,7 +255,7 @@ function createMark(
     // MySQL compares no bit with the bytes that its driver returns for it.
     const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
     await (read === null
-      ? ifNull(user, [time()], [address])
-      : ifEqual(user, [time()], [address, read]))
+      ? ifNull(user, [valueFor(null)], [address])
+      : ifEqual(user, [valueFor(unverified)], [address, read]))
   }
 }

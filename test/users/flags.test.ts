@@ -85,6 +85,13 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
     expect(await all()).toEqual([true, true, true])
   })
 
+  it('is set by a verification without `timestamp`, too, where it was not set', async () => {
+    const users = host.usersWith({ columns: { ...columns, emailVerifiedAt: 'flag' } })
+    await (await users.findById('unset'))?.markEmailAsVerified?.()
+    const [one, other] = [await users.findById('unset'), await users.findById('set')]
+    expect(one?.emailVerifiedAt).toEqual(other?.emailVerifiedAt)
+  })
+
   it('admits the users for whom it was never set when `where` asks it to be false', async () => {
     const isText = type === 'bit(1)' && host.dialect === 'PostgreSQL'
     if (isText) {

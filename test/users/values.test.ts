@@ -88,6 +88,36 @@ describe('a generated column', () => {
   )
 })
 
+describe('a new user without a value for a column that needs one', () => {
+  const create = `create table users (id integer, email varchar(90), password varchar(90),
+    role varchar(9) not null)`
+  const open = {
+    MariaDB: async () => {
+      const host = await mysqlHost()
+      return { host, users: mysqlUsers(host.pool, { table, columns }) }
+    },
+    PostgreSQL: async () => {
+      const host = await postgresHost()
+      return { host, users: postgresUsers(host.pool, { table, columns }) }
+    },
+    SQLite: async () => {
+      const host = sqliteHost(openHandle)
+      return { host, users: sqliteUsers(host.handle, { table, columns }) }
+    },
+  } as const
+
+  it.each(['MariaDB', 'PostgreSQL', 'SQLite'] as const)(
+    'is refused in %s, and a message says so',
+    async (kind) => {
+      const { host, users } = await open[kind]()
+      onTestFinished(async () => host.close())
+      await host.run(create)
+      const fields = { email: 'ada@example.com', name: null, passwordHash: 'hash' }
+      await expect(users.create(fields)).rejects.toThrow(/needs a value: give it by `newRow`/)
+    },
+  )
+})
+
 describe('a value that is neither a text nor null', () => {
   it.each(['name', 'email', 'password'])(
     'in the column %s is an error that names it',

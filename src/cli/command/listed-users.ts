@@ -27,7 +27,7 @@ export class UnreadableError extends Error {
 
   constructor(cause: unknown) {
     super(
-      `the users cannot be read: ${reasonOfError(cause)}; correct the table, its columns, its index on the email or its database in the user provider`,
+      `the users cannot be read: ${reasonOfError(cause)}; correct the table, its columns, \`where\`, its index on the email or its database in the user provider`,
       { cause },
     )
   }

@@ -20,7 +20,7 @@ export function readId(value: unknown): string {
 }
 
 const BYTES =
-  'the column of `id` holds bytes, such as BINARY(16), or nothing: name a generated column with their text, as docs/users.md, "Columns", shows'
+  'the column of `id` holds bytes, such as BINARY(16), or nothing: name a generated column with their text, as docs/users.md, "Columns", shows, and give new rows an id by `newRow`'
 
 /** Returns the tenant of a row as text; `null`: it has none. */
 export function readTenant(value: unknown): string | null {
@@ -224,6 +224,24 @@ export function isGeneratedColumn(error: unknown): boolean {
   // The code is PostgreSQL's; SQLite and the driver of MariaDB have none.
   if (/generated column/i.test(error.message) || Object(error).code === '428C9') return true
   return isGeneratedColumn(error.cause)
+}
+
+/**
+ * The errors by which a database says that a column has neither a value nor a default: PostgreSQL's
+ * not_null_violation, those of MySQL, better-sqlite3 and Prisma.
+ */
+const WITHOUT_VALUE: ReadonlySet<unknown> = new Set([
+  '23502',
+  'ER_NO_DEFAULT_FOR_FIELD',
+  'ER_BAD_NULL_ERROR',
+  'SQLITE_CONSTRAINT_NOTNULL',
+  'P2011',
+])
+
+/** Returns whether a database refused a row for a column that lacks a value. */
+export function isWithoutValue(error: unknown): boolean {
+  // Other drivers of SQLite have one code for all constraints.
+  return hasCode(error, WITHOUT_VALUE) || /NOT NULL constraint/.test(String(error))
 }
 
 /** Groups ids by the narrowest type of a column that takes them; a column refuses whole groups. */
