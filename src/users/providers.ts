@@ -1,6 +1,7 @@
 /** The entry `@svc/auth/users`: user providers for ordinary users tables. */
 export * from './builder-users.ts'
 export * from './sql-users.ts'
+export type { JsonObject } from '../contracts/host.ts'
 export type { DrizzleDatabase, DrizzleOperators } from './tables/drizzle-rows.ts'
 export type { KyselyDatabase } from './tables/kysely-rows.ts'
 export type { MysqlQueries, MysqlValue } from './tables/mysql-rows.ts'

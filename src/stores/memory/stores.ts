@@ -18,6 +18,8 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import { localBus } from '../local-bus.ts'
 import { memoryNotifications } from './notification-store.ts'
 
+export type { Stores } from '../../contracts/store-contracts.ts'
+
 /**
  * Creates stores that live as long as the process. They are the reference for every other
  * implementation, for tests and for development. Only `deleteExpired` and `deleteOlder` remove

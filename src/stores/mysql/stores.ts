@@ -21,6 +21,7 @@ import { padded, storeSql as sql } from './queries.ts'
 /** The interval at which a bus without notifications of its own reads new messages. */
 const BUS_POLL_SECONDS = 1
 
+export type { Stores } from '../../contracts/store-contracts.ts'
 export type { MysqlConnection, MysqlPool, MysqlQuery } from './host-pool.ts'
 export type { Migrated } from '../../contracts/migrated.ts'
 

@@ -21,6 +21,7 @@ import { postgresNotifications } from './notification-store.ts'
 import { openSource, type PostgresPool } from './pool.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
+export type { Stores } from '../../contracts/store-contracts.ts'
 export * from './host-database.ts'
 export type { PostgresPool } from './pool.ts'
 export type { Migrated } from '../../contracts/migrated.ts'

@@ -14,6 +14,7 @@ import { redisSessions } from './session-store.ts'
 import { checkShards, endsOfShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
 
+export type { Stores } from '../../contracts/store-contracts.ts'
 export type { RedisClient } from './connection.ts'
 
 /**

@@ -27,6 +27,7 @@ import { fileOf } from './identity.ts'
 import { versionsOf } from './migrations.ts'
 import { createWriter, type Writer } from './writer.ts'
 
+export type { Stores } from '../../contracts/store-contracts.ts'
 export type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 export * from './sqlite-file.ts'
 
