@@ -70,7 +70,7 @@ describe('svc doctor', { timeout: 30_000 }, () => {
 
   it('fails where nobody can be read', async () => {
     const { code, users } = await checks({ ONLY_UNREAD: '1' })
-    const text = expect.stringMatching(/^cannot be read: .*id as a non-empty string/)
+    const text = expect.stringMatching(/^the users cannot be read: .*id as a non-empty string/)
     expect([code, users]).toMatchObject([1, [{ status: 'failed', text }]])
   })
 
