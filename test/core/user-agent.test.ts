@@ -85,7 +85,7 @@ describe('The shortened network of a client', () => {
     ['2001:db8:1:2::/64', '2001:db8:1::/48'],
     ['2001:db8::/64', '2001:db8::/48'],
     ['2001:0:0:5::/64', '2001::/48'],
-    ['::/64', '::/48'],
+    ['::/64', '::1'],
   ])('is, of %s, %s', (network, shortened) => {
     expect(shortenedNetwork(network)).toBe(shortened)
   })
