@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { temporaryFolder } from './scripts/temporary-folder.mjs'
-import { MixedSequencer } from './test/support/mixed-sequencer.ts'
+import { GroupedSequencer } from './test/support/grouped-sequencer.ts'
 
 // Everything that a run leaves behind, interrupted or not, goes with this folder. Every project reads this file.
 process.env['TEST_FOLDER'] ??= temporaryFolder('test')
@@ -32,6 +32,7 @@ const REDIS = 'test/support/redis-setup.ts'
 const REPEATED_ONCE = 1
 /** What a failed attempt leaves behind does not count, either. */
 const FAILED_ATTEMPTS = 'test/support/failed-attempts.ts'
+const SHARED_WORKER = 'test/support/shared-worker.ts'
 const HASH_PRIORITY = 'test/support/hash-priority.mjs'
 
 const unit = {
@@ -39,7 +40,7 @@ const unit = {
   name: 'unit',
   globalSetup: ['test/support/programs.ts', 'test/support/servers.ts'],
   // Before any test starts a process for hashes, which the files of a worker share.
-  setupFiles: [HASH_PRIORITY, 'test/support/shared-worker.ts', FAILED_ATTEMPTS],
+  setupFiles: [HASH_PRIORITY, SHARED_WORKER, FAILED_ATTEMPTS],
   isolate: false,
   testTimeout: 30_000,
   retry: REPEATED_ONCE,
@@ -58,7 +59,8 @@ const browser = {
   ...onTheBuild,
   name: 'browser',
   globalSetup: ['test/support/programs.ts', 'test/browser/setup.ts'],
-  setupFiles: [HASH_PRIORITY, FAILED_ATTEMPTS],
+  setupFiles: [HASH_PRIORITY, SHARED_WORKER, FAILED_ATTEMPTS],
+  isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   retry: REPEATED_ONCE,
@@ -163,7 +165,7 @@ export default defineConfig({
     // long lane follows guides from their first block to their last.
     sequence: {
       shuffle: { tests: !isLong },
-      ...(!isLong && { sequencer: MixedSequencer }),
+      ...(!isLong && { sequencer: GroupedSequencer }),
     },
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
