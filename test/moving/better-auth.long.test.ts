@@ -138,6 +138,44 @@ describe('a user whom the plugin `admin` of Better Auth has banned', () => {
   })
 })
 
+describe('a ban that ends in a column without a time zone, as Prisma and Drizzle create it', () => {
+  const eve = `email = 'eve@example.com'`
+  const setUp = async (type: string, zone: string) => {
+    await admin(
+      url,
+      `alter table "user" drop column "banExpires", add column "banExpires" ${type};
+        do $$ begin
+          execute format('alter database %I set timezone to ${zone}', current_database());
+        end $$`,
+    )
+    await application.start()
+  }
+
+  beforeAll(async () => setUp('timestamp(3)', '"Asia/Tokyo"'), 60_000)
+  afterAll(async () => {
+    await admin(url, `update "user" set banned = false where ${eve}`)
+    await setUp('timestamptz', 'default')
+  }, 60_000)
+
+  const banUntil = async (interval: string) =>
+    admin(
+      url,
+      `update "user" set banned = true,
+        "banExpires" = now() at time zone 'UTC' + interval '${interval}' where ${eve}`,
+    )
+
+  it('lasts until that time of UTC', async () => {
+    await banUntil('1 hour')
+    expect(await refusedLogin(application, 'eve@example.com')).toBe(422)
+  })
+
+  it('is over from that time of UTC on', async () => {
+    await banUntil('-1 minute')
+    const { browser } = await logIn(application, 'eve@example.com')
+    expect(await userOf(browser)).toBe('eve@example.com')
+  })
+})
+
 describe('a secret that was altered', () => {
   it.each([
     ['in its text', `overlay(secret placing '00' from 60)`, 'unable to authenticate'],
