@@ -30,6 +30,19 @@ describe('the guide from passport ends with a panel that', () => {
     expect(await refusedLogin(application, 'alice')).toBe(422)
   })
 
+  it('passes the doctor without a warning', async () => {
+    const { code, stdout, stderr } = await application.svc('--env-file', '.env', 'doctor')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).not.toContain('warning')
+  })
+
+  it('has no password for a user who logs in by another provider', async () => {
+    await old.runSql("insert into users (username) values ('fed@example.com')")
+    const { stdout } = await application.svc('--env-file', '.env', 'import', '--from', 'old')
+    expect(stdout).toContain('fed@example.com: has no password')
+    await old.runSql("delete from users where username = 'fed@example.com'")
+  })
+
   it('replaces the hashes in the end', { timeout: 120_000 }, async () => {
     await application.finish()
     await logIn(application, 'ada@example.com')
