@@ -142,6 +142,20 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     expect(found('users')?.text).toMatch(/user 2 .*Bea@Example\.com.*`ignoreEmailCase: true`/)
   })
 
+  it.each(['ada@example.com', 'Ada@Example.com'])(
+    'warns of another user with %j',
+    async (email) => {
+      const database = openHandle(old)
+      database.prepare('update users set email = ? where id = 2').run(email)
+      database.close()
+      const text =
+        'users such as 1 and 2 have the same email, so at most one of them can log in: change the emails of the others'
+      const { all } = await doctor({})
+      const warnings = all.filter(({ name, status }) => name === 'users' && status === 'warning')
+      expect(warnings).toEqual([{ name: 'users', status: 'warning', text }])
+    },
+  )
+
   it('warns where `where` names no row', async () => {
     const { code, found } = await doctor({ WHERE: '{"password":"staf"}' })
     expect([code, found('users')?.status]).toEqual([0, 'warning'])

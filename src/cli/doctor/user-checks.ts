@@ -35,8 +35,8 @@ interface Read {
   readonly user: User | null
   /** The rows of the list that could not be read. Default: none. */
   readonly unread?: readonly UnreadUser[]
-  /** A listed user whom no login finds, because of the form of the email. Default: unknown. */
-  readonly lockedOut?: User | null
+  /** The warnings about listed users whom no login finds because of their email. Default: none. */
+  readonly lockedOut?: readonly string[]
   /** The warning about an email that takes long to look up; `null`: none. Default: unknown. */
   readonly slow?: string | null
   /** `true` if they could not be read. Default: false. */
@@ -49,12 +49,12 @@ export async function checkUsers(
   options: OptionValues,
 ): Promise<readonly Check[]> {
   const read = await readUsers(service, options)
-  const { check, user, unread = [], lockedOut = null, isUnavailable = false, slow = null } = read
+  const { check, user, unread = [], lockedOut = [], isUnavailable = false, slow = null } = read
   // A database that does not answer would keep the command waiting.
   const warnings = isUnavailable ? [] : await warningsOf(service)
   const [first] = unread
   const rows = first === undefined ? [] : [warning('users', textOf(first, unread.length))]
-  const form = lockedOut === null ? [] : [warning('users', formText(lockedOut))]
+  const form = lockedOut.map((text) => warning('users', text))
   const time = slow === null ? [] : [warning('users', slow)]
   const found = [check, ...rows, ...form, ...time, ...warnings]
   return [...found, ...(await checkFactor(service, user, check))]
@@ -69,6 +69,14 @@ function formText({ id, email }: User): string {
   if (canonical === email.toLowerCase())
     return `the user ${id} cannot log in, because ${email} is stored with upper case; give \`ignoreEmailCase: true\` to the user provider, or store emails in lower case`
   return `the user ${id} cannot log in, because the email is stored as ${quoted(email)}, and a login looks ${quoted(canonical)} up; store it in this form`
+}
+
+function sameEmailText(users: readonly User[]): string {
+  const ids = users
+    .map(({ id }) => id)
+    .toSorted()
+    .slice(0, 3)
+  return `users such as ${ids.join(' and ')} have the same email, so at most one of them can log in: change the emails of the others`
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
@@ -112,10 +120,14 @@ async function checkMissing(
   { message }: NoUserError,
 ): Promise<Check> {
   const [email, tenant] = [emailOption(options), tenantOption(options)]
-  const isIt = (one: User) => one.email !== email && canonicalEmail(one.email) === email
   const { users } = await listedUsers(service).catch(() => ({ users: [] }))
-  const user = users.find((one) => isIt(one) && (one.tenant ?? null) === tenant)
-  return failed('users', user === undefined ? `${message} ${LEFT_OUT}` : formText(user))
+  const found = users.filter(
+    (one) => canonicalEmail(one.email) === email && (one.tenant ?? null) === tenant,
+  )
+  const [user] = found
+  if (found.length > 1) return failed('users', sameEmailText(found))
+  const isInOtherForm = user !== undefined && user.email !== email
+  return failed('users', isInOtherForm ? formText(user) : `${message} ${LEFT_OUT}`)
 }
 
 /** Checks a list without users. Each wrong value of `where` or column of a block excludes all. */
@@ -133,7 +145,7 @@ async function checkNobody(service: OpenService): Promise<Check> {
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
 async function userOf(service: OpenService, options: OptionValues) {
   if (stringOption(options, 'email') !== null)
-    return { user: (await findUser(service, options)).user, unread: [], lockedOut: null }
+    return { user: (await findUser(service, options)).user, unread: [], lockedOut: [] }
   const { users, unread } = await listedUsers(service)
   const [user = null] = users
   const [first] = unread
@@ -149,8 +161,26 @@ async function listedUsers(service: OpenService) {
   }
 }
 
-/** Returns a user who cannot log in, because a login looks the email up in its canonical form. */
+/** Returns the warnings about users who cannot log in because of their email. */
 async function lockedOutOf(
+  service: OpenService,
+  listed: readonly User[],
+  tenant: Tenant,
+): Promise<readonly string[]> {
+  const byEmail = new Map<string, User[]>()
+  for (const user of listed) {
+    const key = JSON.stringify([user.tenant ?? null, canonicalEmail(user.email)])
+    byEmail.set(key, [...(byEmail.get(key) ?? []), user])
+  }
+  const groups = [...byEmail.values()]
+  const same = groups.find((users) => users.length > 1)
+  const single = groups.filter((users) => users.length === 1).flat()
+  const user = await otherFormIn(service, single, tenant)
+  return [...(same ? [sameEmailText(same)] : []), ...(user ? [formText(user)] : [])]
+}
+
+/** Returns a user who cannot log in, because a login looks the email up in its canonical form. */
+async function otherFormIn(
   { parts: { users } }: OpenService,
   listed: readonly User[],
   tenant: Tenant,
