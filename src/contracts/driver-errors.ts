@@ -75,7 +75,8 @@ function isOfDriver(error: Error): boolean {
   return (
     PROPERTIES.some((property) => property in error) ||
     /^(?:Prisma|Drizzle|Sqlite|Reply)/.test(error.name) ||
-    /^(?:SQLITE_|ERR_SQLITE_|ER_|P\d{4}$)/.test(codeOf(error))
+    /^(?:SQLITE_|ERR_SQLITE_|ER_|P\d{4}$)/.test(codeOf(error)) ||
+    REDIS_ERR.test(error.message)
   )
 }
 
@@ -136,10 +137,20 @@ function refusalOf(error: Error & { readonly responseCode?: unknown }): string {
 
 /**
  * The classes of SQLSTATE whose messages name accounts, tables, columns and resources: connection,
- * authorization, catalog, schema, rollback, access rules, resources, limits, prerequisites,
- * intervention, system.
+ * state of the transaction, authorization, catalog, schema, rollback, access rules, resources,
+ * limits, prerequisites, intervention, system.
  */
-const CLASSES_WITHOUT_VALUES = /^(?:08|28|3[DF]|4[02]|5[34578])/
+const CLASSES_WITHOUT_VALUES = /^(?:08|2[58]|3[DF]|4[02]|5[34578])/
+
+/** A reply of Redis without a code of its own. One to an unknown command has its arguments. */
+const REDIS_ERR = /^ERR /
+
+/**
+ * The replies to a script whose user lacks a right. Redis 6.2 also replies so where it is full or
+ * only reads, which later releases report by a code.
+ */
+const REFUSED_SCRIPT =
+  /^ERR (?:Error running script \(call to f_\w+\): (?:@user_script: ?\d+: )*)?(?:The user executing the script can't |-(?:OOM|READONLY|NOREPLICAS|MISCONF) )/
 
 /** Errors of the syntax quote the statement, in which a host may have written values. */
 const SYNTAX_ERRORS: ReadonlySet<unknown> = new Set(['42601', 'ER_PARSE_ERROR'])
@@ -151,8 +162,8 @@ function namesNoValue(error: Error): boolean {
   const code = codeOf(error)
   if (SYNTAX_ERRORS.has(code)) return false
   if (/SQLITE_/.test(code)) return SQLITE_WITHOUT_VALUES.test(message)
-  // The message of an unknown command has its arguments.
-  if (name === 'ReplyError') return !message.startsWith('ERR')
+  if (REDIS_ERR.test(message)) return REFUSED_SCRIPT.test(message)
+  if (name === 'ReplyError') return true
   // The system's own errors name an address.
   if (/^(?:E[A-Z]+|PROTOCOL_[A-Z_]+)$/.test(code) && !code.startsWith('ER_')) return true
   const { sqlState } = error as { readonly sqlState?: unknown }

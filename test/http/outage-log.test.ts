@@ -40,6 +40,13 @@ describe('The log of a service without a logger', () => {
     const circle: Record<string, unknown> = { status: 500, config: 'a secret' }
     circle['request'] = { circle }
     const refused = { message: 'no uuid: ada@x.test', hint: null, details: 'ada', code: '22P02' }
+    const unknown = new Error(
+      "ERR unknown command 'EVALSHA', with args beginning with: 'ada@x.test'",
+    )
+    // As Redis 6.2 replies.
+    const full = new Error(
+      'ERR Error running script (call to f_b0d697da): @user_script:17: @user_script: 17: -OOM command not allowed',
+    )
     const circular = new Error('the first')
     circular.cause = new Error('the second', { cause: circular })
     const failure = new Error('the mail failed', { cause: { cause: circle, ...circle } })
@@ -52,6 +59,8 @@ describe('The log of a service without a logger', () => {
       [circle, 'object was thrown'],
       [{ message: 'the quota is used up', body: 'ada@x.test' }, 'the quota is used up'],
       [refused, 'a query failed with the code 22P02'],
+      [unknown, 'Error: a query failed'],
+      [full, '-OOM command not allowed'],
       [circular, 'caused by the second: the first'],
       [failure, 'caused by object was thrown'],
       [hostile, 'unreadable'],

@@ -4,7 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { migratePostgres, postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { postgresMigrations } from '../../build/src/stores/sql/migrations.js'
+import { visitor } from '../support/logins.ts'
 import { admin } from '../support/postgres.ts'
+import { startService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 import {
@@ -177,6 +179,18 @@ describe('the tables', () => {
       name: 'ConfigError',
       message: expect.stringMatching(/serializable.*read committed/),
     })
+  })
+
+  it('name in the log that the server only reads', async () => {
+    await migratePostgres(url)
+    const readOnly = new URL(url)
+    const options = `${readOnly.searchParams.get('options')} -c default_transaction_read_only=on`
+    readOnly.searchParams.set('options', options)
+    const service = await startService({ stores: await open(readOnly.href) })
+    expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(503)
+    const message = expect.stringContaining('in a read-only transaction')
+    const failed = service.log.find((line) => line.message === 'a request failed')
+    expect(failed?.fields).toMatchObject({ err: { cause: { message } } })
   })
 
   it('need no right to create tables when they are of the current version', async () => {

@@ -15,6 +15,8 @@ import {
   watchedIoRedis,
   type OpenClient,
 } from '../support/redis.ts'
+import { visitor } from '../support/logins.ts'
+import { startService } from '../support/service.ts'
 import { storeSuites } from '../support/store-suites.ts'
 import {
   patience,
@@ -242,17 +244,21 @@ describe.each([
   ['ioredis', ioRedis],
   ['node-redis', nodeRedis],
 ] as const)('a user of Redis with the documented rights, through %s', (_name, make) => {
-  it('can use the stores', async () => {
+  async function storesOfUser(...rights: readonly string[]): Promise<Stores> {
     const redis = admin()
     const prefix = freshPrefix()
     const rule = /^ACL SETUSER svc (.*)$/m.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
     const words = rule.replaceAll('svc:', prefix).split(' ')
-    await redis.call('ACL', 'SETUSER', 'svc', 'reset', ...words)
+    await redis.call('ACL', 'SETUSER', 'svc', 'reset', ...words, ...rights)
     onTestFinished(async () => void (await redis.call('ACL', 'DELUSER', 'svc')))
     const url = new URL(inject('redisUrl'))
     url.username = 'svc'
     url.password = 'password'
-    const stores = redisStores(ofTest(await make({}, url.href)), memoryStores(), { prefix })
+    return redisStores(ofTest(await make({}, url.href)), memoryStores(), { prefix })
+  }
+
+  it('can use the stores', async () => {
+    const stores = await storesOfUser()
     await useAll(stores)
     expect(await stores.sessions.destroyOthers(record, null)).toBe(2)
     await stores.sessions.restamp(record, 'the stamp', 'another')
@@ -262,6 +268,18 @@ describe.each([
     await stores.bus.publish('topic', 'the message')
     await expect.poll(() => heard, patience).toEqual(['the message'])
     await stores.close()
+  })
+
+  it.each([
+    ['-hset', /The user executing the script can't run this command/],
+    ['resetkeys', /keys/],
+  ])('is told by the log that a right is missing: %s', async (right, said) => {
+    const service = await startService({ stores: await storesOfUser(right) })
+    expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(503)
+    const line = service.log.find(({ message }) => message === 'a request failed')
+    expect(line?.fields).toMatchObject({
+      err: { cause: { message: expect.stringMatching(said) } },
+    })
   })
 })
 
