@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { freePort } from '../../scripts/free-port.mjs'
 import { startRedis } from '../../scripts/redis.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
 import { smtpSink } from '../support/smtp-sink.ts'
 import { HOST } from './command.ts'
 import { svc } from '../support/svc.ts'
@@ -92,6 +93,28 @@ describe('svc doctor', { timeout: 30_000 }, () => {
       stdout: expect.stringMatching(/^warning +stores: a full Redis .* by its policy allkeys-lru/m),
     })
   })
+
+  it.each(['svc_sessions', 'svc_pending_logins', 'svc_attempts', 'svc_notifications'])(
+    'fails when the user of the database has no right on %s',
+    async (table) => {
+      const url = new URL(await emptyPostgres())
+      const environment = { DATABASE_URL: url.href, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
+      await runSvc(environment, 'migrate')
+      url.username = `r${randomUUID()}`
+      await admin(
+        environment.DATABASE_URL,
+        `CREATE ROLE "${url.username}" LOGIN;
+        DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO "${url.username}";
+          GRANT ALL ON ALL TABLES IN SCHEMA %I TO "${url.username}"', current_schema, current_schema);
+        END $$;
+        REVOKE ALL ON ${table} FROM "${url.username}"`,
+      )
+      expect(await runSvc({ ...environment, DATABASE_URL: url.href }, 'doctor')).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(`failed +stores: .*permission denied for table ${table}`),
+      })
+    },
+  )
 
   it('fails on PostgreSQL when other nodes use another key', async () => {
     const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }

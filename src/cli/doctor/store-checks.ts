@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
 import { checked, failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
@@ -14,6 +15,7 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
   if (migrated?.isPending === true) return [pendingTables(migrated)]
   const reached = await checked('stores', async () => {
     await stores.check()
+    await useEachStore(stores)
     return ok('stores', 'can be read and written')
   })
   // Everything else would fail for the same reason.
@@ -39,6 +41,26 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
           await checked('health', async () => healthOf(await becomesHealthy(auth))),
         ]),
   ]
+}
+
+/**
+ * Writes and removes a record of each kind that a login needs, and reads the bell: a user of the
+ * database or of Redis may lack a right on one of them only.
+ */
+async function useEachStore(stores: OpenService['parts']['host']['stores']): Promise<void> {
+  const { sessions, pendingLogins, attempts, notifications } = stores
+  const [key, now] = [randomUUID(), (await stores.now?.()) ?? Date.now()]
+  const owner = { tenant: null, userId: 'svc doctor' }
+  const login = { ...owner, stamp: '', createdAt: now, expiresAt: now + 1000, details: null }
+  const seen = { lastSeenAt: now, expiresAt: login.expiresAt }
+  await sessions.create(key, { ...login, ...seen, pendingSecret: null })
+  await sessions.touch(key, seen)
+  await sessions.destroy(key)
+  await pendingLogins.create(key, login)
+  await pendingLogins.consume(key, now)
+  await attempts.reserve(key, 1000, now)
+  await attempts.clear(key)
+  await notifications.latest(owner, 1)
 }
 
 function pendingTables({ from, to }: Migrated): Check {
