@@ -211,9 +211,9 @@ describe('by Prisma', () => {
 
   it('the published types fit the code of docs/users.md, and fields are checked', () => {
     const blocks = readFileSync('docs/users.md', 'utf8').matchAll(/```ts\n(.*?)```/gs)
-    const [code = '', byLowerEmail = ''] = Array.from(blocks, ([, block = '']) => block).filter(
-      (block) => block.includes('prismaUsers'),
-    )
+    const codes = Array.from(blocks, ([, block = '']) => block)
+    const blockWith = (text: string) => codes.find((block) => block.includes(text)) ?? ''
+    const [code, byLowerEmail] = [blockWith('prismaUsers'), blockWith('rowsByLowerEmail')]
     const shown = code.replace('./generated/', './number/')
     expect(errorsOf(shown)).toBe('')
     const client = shown.slice(0, shown.indexOf('export const users'))
