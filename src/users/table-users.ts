@@ -35,8 +35,8 @@ export interface TableUsers<
    */
   list(limit?: number): Promise<readonly User[]>
   /**
-   * Counts the rows that are not users, by the reason. Those that `where` leaves out are counted
-   * where it names no row.
+   * Counts the rows that are not users, by the reason. The rows that `where` excludes are counted
+   * only if it excludes all rows.
    *
    * @param limit As of `list`.
    */

@@ -164,12 +164,12 @@ describe('a ban that ends in a column without a time zone, as Prisma and Drizzle
         "banExpires" = now() at time zone 'UTC' + interval '${interval}' where ${eve}`,
     )
 
-  it('lasts until that time of UTC', async () => {
+  it('refuses the login before that time of UTC', async () => {
     await banUntil('1 hour')
     expect(await refusedLogin(application, 'eve@example.com')).toBe(422)
   })
 
-  it('is over from that time of UTC on', async () => {
+  it('ends at that time of UTC', async () => {
     await banUntil('-1 minute')
     const { browser } = await logIn(application, 'eve@example.com')
     expect(await userOf(browser)).toBe('eve@example.com')

@@ -273,14 +273,17 @@ describe.each([
   it.each([
     ['-hset', /The user executing the script can't run this command/],
     ['resetkeys', /keys/],
-  ])('is told by the log that a right is missing: %s', async (right, said) => {
-    const service = await startService({ stores: await storesOfUser(right) })
-    expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(503)
-    const line = service.log.find(({ message }) => message === 'a request failed')
-    expect(line?.fields).toMatchObject({
-      err: { cause: { message: expect.stringMatching(said) } },
-    })
-  })
+  ])(
+    'logins are answered 503 where a right is missing, and the log says why: %s',
+    async (right, said) => {
+      const service = await startService({ stores: await storesOfUser(right) })
+      expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(503)
+      const line = service.log.find(({ message }) => message === 'a request failed')
+      expect(line?.fields).toMatchObject({
+        err: { cause: { message: expect.stringMatching(said) } },
+      })
+    },
+  )
 })
 
 it('an option of ioredis that makes numbers texts changes no answer', async () => {

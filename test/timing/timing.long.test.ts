@@ -35,7 +35,7 @@ describe('Login session: the time that a refusal takes', () => {
     180_000,
   )
 
-  it('ENU-02: differs by less than a tenth for an unknown email and for a hash that is older than those of others', async () => {
+  it('ENU-02: differs by less than a tenth between an unknown email and a hash that costs less than others of its kind', async () => {
     const service = await startReal(NEVER_THROTTLED)
     service.users.update('u1', { passwordHash: await bcrypt('password of long ago', 6) })
     service.users.update('u2', { passwordHash: await bcrypt('password of yesterday', 8) })

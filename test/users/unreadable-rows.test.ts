@@ -42,7 +42,7 @@ const providers = [
 ] as const
 
 describe.each(providers)('a user of %s whose name is not a text', (_name, open) => {
-  it('ENU-01: is told from nobody by the right password alone, and the log has no hash', async () => {
+  it('ENU-01: is answered like an unknown email unless the password is right, and the log has no hash', async () => {
     const { host, users } = await open()
     onTestFinished(async () => host.close())
     await host.run(CREATE)
@@ -59,7 +59,7 @@ describe.each(providers)('a user of %s whose name is not a text', (_name, open) 
   })
 })
 
-it('a user whose name is not a text is nobody for a similar email, also with the right password', async () => {
+it('a similar email does not find a user whose name is not a text, also with the right password', async () => {
   const host = await mysqlHost()
   onTestFinished(async () => host.close())
   await host.run(CREATE)

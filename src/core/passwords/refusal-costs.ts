@@ -51,10 +51,10 @@ export function createRefusalCosts(
     /** A hash of nobody with the current parameters. */
     current,
     /**
-     * Returns the jobs that a refusal owes: for each kind the work of its most expensive hash, less
-     * what was paid. Only services with old hashes load the rest of it.
+     * Returns the jobs that are left for a refusal: for each kind, the work of its most expensive
+     * hash without the work that was done. Loads the module for it when a job is left.
      *
-     * @param paid The work of each kind that was verified.
+     * @param paid The work that was done for each kind.
      */
     async owed(password: string, paid: ReadonlyMap<string, number>) {
       const unpaid = [...samples.values()].filter(

@@ -35,7 +35,7 @@ export type ConfirmedRoutes = 'two-factor'
  */
 export interface Row extends RouteText {
   readonly access: Access
-  /** Default: the limit of the same name; `null` if there is none. */
+  /** Default: the limit that has the name of the route, or `null` where no limit has it. */
   readonly limit: RouteLimit | null
   /** Served without extending the session. */
   readonly passive?: true
@@ -65,8 +65,8 @@ export interface Row extends RouteText {
 }
 
 /**
- * A row as the table has it. What is left out is `null`, but the limit; the status of a success is
- * then 200 if it has a body, and 204 if it has none.
+ * A row as the table has it. What is left out is `null`, except the limit; the status of a success
+ * is then 200 if it has a body, and 204 if it has none.
  */
 export type WrittenRow = Omit<Row, Usual> & Partial<Pick<Row, Usual>>
 
