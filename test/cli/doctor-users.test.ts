@@ -167,8 +167,8 @@ describe('svc doctor', { timeout: 30_000 }, () => {
   it('reads at most a thousand users of a large table', async () => {
     const database = openHandle(old)
     database.exec(`with recursive n (i) as (select 3 union all select i + 1 from n where i < 2500)
-      insert into users select i, '', null from n`)
-    database.exec("update users set email = ''")
+      insert into users select i, i || '@example.com', null from n`)
+    database.exec("update users set email = '' where id <= 1000")
     database.close()
     const { code, found } = await doctor({})
     expect([code, found('users')?.status]).toEqual([0, 'warning'])

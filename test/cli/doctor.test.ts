@@ -94,27 +94,30 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     })
   })
 
-  it.each(['svc_sessions', 'svc_pending_logins', 'svc_attempts', 'svc_notifications'])(
-    'fails when the user of the database has no right on %s',
-    async (table) => {
-      const url = new URL(await emptyPostgres())
-      const environment = { DATABASE_URL: url.href, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
-      await runSvc(environment, 'migrate')
-      url.username = `r${randomUUID()}`
-      await admin(
-        environment.DATABASE_URL,
-        `CREATE ROLE "${url.username}" LOGIN;
+  it.each([
+    ['svc_sessions', 'INSERT'],
+    ['svc_sessions', 'DELETE'],
+    ['svc_pending_logins', 'DELETE'],
+    ['svc_attempts', 'INSERT'],
+    ['svc_notifications', 'SELECT'],
+  ])('fails when the user of the database has no right on %s to %s', async (table, right) => {
+    const url = new URL(await emptyPostgres())
+    const environment = { DATABASE_URL: url.href, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
+    await runSvc(environment, 'migrate')
+    url.username = `r${randomUUID()}`
+    await admin(
+      environment.DATABASE_URL,
+      `CREATE ROLE "${url.username}" LOGIN;
         DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO "${url.username}";
           GRANT ALL ON ALL TABLES IN SCHEMA %I TO "${url.username}"', current_schema, current_schema);
         END $$;
-        REVOKE ALL ON ${table} FROM "${url.username}"`,
-      )
-      expect(await runSvc({ ...environment, DATABASE_URL: url.href }, 'doctor')).toMatchObject({
-        code: 1,
-        stdout: expect.stringMatching(`failed +stores: .*permission denied for table ${table}`),
-      })
-    },
-  )
+        REVOKE ${right} ON ${table} FROM "${url.username}"`,
+    )
+    expect(await runSvc({ ...environment, DATABASE_URL: url.href }, 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(`failed +stores: .*permission denied for table ${table}`),
+    })
+  })
 
   it('fails on PostgreSQL when other nodes use another key', async () => {
     const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }

@@ -53,10 +53,11 @@ function open(options: VerificationOptions = {}, outcome: 'match' | 'mismatch' =
     { memoryKiB: 1024, passes: 1, ...options },
     { start: () => runner, canStart: () => true },
   )
-  async function workFor(hash: string | null, isRefused = false) {
+  async function workFor(hash: string | null, isRefused = false, comparisons = 1) {
     jobs = []
     const slot = passwords.tryAcquire() ?? expect.fail('no slot')
-    const check = await slot.verify('password', hash)
+    let check = await slot.verify('password', hash)
+    for (let made = 1; made < comparisons; made += 1) check = await slot.verify('password', hash)
     if (isRefused || check.outcome !== 'match') await slot.refuse('password')
     slot.release()
     return jobs.toSorted()
@@ -131,6 +132,13 @@ describe('a refused login', () => {
       expect(sumOf(ofCheap, algorithm)).toBe(sumOf(usual, algorithm))
     },
   )
+
+  it('costs the most expensive hash in all where several forms of a password are compared', async () => {
+    const { workFor } = open()
+    await workFor(BCRYPT_12)
+    const unknown = sumOf(await workFor(null), 'bcrypt')
+    expect(sumOf(await workFor(BCRYPT_10, true, 2), 'bcrypt')).toBe(unknown)
+  })
 
   it('costs the other kinds where a format cannot prepare the password', async () => {
     const picky: HashFormat = { ...django, prepare: () => expect.fail('not this password') }
