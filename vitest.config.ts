@@ -169,6 +169,8 @@ export default defineConfig({
     },
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
+    // What a test prints is shown if the test fails.
+    silent: 'passed-only',
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: projectsOfRun(),
   },
