@@ -60,6 +60,12 @@ async function press(name: string): Promise<void> {
   await settled()
 }
 
+/** Returns the name of the button that ends a session of this browser and network. */
+function endOf(place: string, { created_at: began } = HERE): string {
+  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+  return `End: ${place}, ${format.format(new Date(began))}`
+}
+
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-svc-part=session]')]
 const names = () => rows().map((row) => row.querySelector('strong')?.textContent)
 const alert = () => one('[role=alert] [data-svc-part=alert-message]').textContent
@@ -142,16 +148,23 @@ describe('the sessions on the security page', () => {
 describe('ending a session', () => {
   it('removes it, announces it, and focuses the heading', async () => {
     const { service } = await openSessions()
-    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await press(endOf('Safari on iOS, 2001:db8:12::/48'))
     await eventually(() => expect(names()).toEqual(['Firefox on Linux', 'Unknown']))
     expect(service.calls).toContain('sessions.end')
     expect(statusText()).toBe('The session has ended.')
     expect(document.activeElement?.textContent).toBe('Sessions')
   })
 
+  it('has a button of its own name beside another session of that browser and network', async () => {
+    const earlier = { ...PHONE, id: '4a1b2c3d4e5f', created_at: '2026-11-19T17:45:00.000Z' }
+    const { service } = await openSessions([HERE, PHONE, earlier])
+    await press(endOf('Safari on iOS, 2001:db8:12::/48', earlier))
+    await eventually(() => expect(service.sessions).toEqual([HERE, PHONE]))
+  })
+
   it('announces a second one in the same words', async () => {
     await openSessions()
-    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await press(endOf('Safari on iOS, 2001:db8:12::/48'))
     await eventually(() => expect(names()).toHaveLength(2))
     const changes: string[] = []
     const observer = new MutationObserver((records) =>
@@ -162,7 +175,7 @@ describe('ending a session', () => {
       ),
     )
     observer.observe(one('[role=status]'), { childList: true, subtree: true })
-    await press('End: Unknown, Unknown')
+    await press(endOf('Unknown, Unknown'))
     await eventually(() => expect(names()).toHaveLength(1))
     observer.disconnect()
     expect(changes).toEqual(['The session has ended.'])
@@ -172,7 +185,7 @@ describe('ending a session', () => {
     const { service } = await openSessions([HERE, PHONE])
     service.refuse('sessions.end', { status: 404, key: 'svc::auth.not_found' })
     service.sessions = [HERE]
-    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await press(endOf('Safari on iOS, 2001:db8:12::/48'))
     await eventually(() => expect(names()).toEqual(['Firefox on Linux']))
     expect(document.querySelector('[data-svc-part=alert-message]')).toBeNull()
   })
@@ -181,14 +194,14 @@ describe('ending a session', () => {
     const { service } = await openSessions([HERE, PHONE])
     const refusal = { status: 429, key: 'svc::auth.too_many_requests', retry_after: 7 } as const
     service.refuse('sessions.end', refusal)
-    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await press(endOf('Safari on iOS, 2001:db8:12::/48'))
     await eventually(() => expect(alert()).toContain('Wait 7 seconds'))
     expect(names()).toEqual(['Firefox on Linux', 'Safari on iOS'])
   })
 
   it('sends one request for two quick presses', async () => {
     const { service } = await openSessions([HERE, PHONE])
-    const pressed = button('End: Safari on iOS, 2001:db8:12::/48')
+    const pressed = button(endOf('Safari on iOS, 2001:db8:12::/48'))
     pressed.click()
     pressed.click()
     await eventually(() => expect(names()).toEqual(['Firefox on Linux']))

@@ -1,15 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeService } from '../client/fake-service.ts'
-import {
-  ada,
-  button,
-  closePanel,
-  eventually,
-  one,
-  openPanel,
-  settled,
-  statusText,
-} from './open-panel.tsx'
+import { ada, closePanel, eventually, one, openPanel, settled, statusText } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
 
 afterEach(closePanel)
@@ -70,7 +61,7 @@ describe('The trusted devices', () => {
 
   it('end one by one, with an announcement, and the heading takes the focus', async () => {
     const { service } = await openDevices()
-    button('Ask for a code again: Safari on iOS, 203.0.113.x').click()
+    one('[aria-label^="Ask for a code again: Safari on iOS, 203.0.113.x, Nov 20, 2026"]').click()
     await eventually(() => expect(rows()).toHaveLength(1))
     await settled()
     expect(service.trustedDevices).toEqual([HERE])
@@ -81,7 +72,7 @@ describe('The trusted devices', () => {
   it('stay in the list if the request fails, which an alert says', async () => {
     const { service } = await openDevices()
     service.fail('trusted-devices.end')
-    button('Ask for a code again: Safari on iOS, 203.0.113.x').click()
+    one('[aria-label^="Ask for a code again: Safari on iOS, 203.0.113.x, Nov 20, 2026"]').click()
     await eventually(() => expect(document.title).toBe('Error: Security · Acme Panel'))
     expect(section()?.querySelector('[role=alert]')?.textContent).toContain('could not reach')
     expect(rows()).toHaveLength(2)

@@ -157,7 +157,7 @@ export const account = {
   'ui.sessions.browser_on': '{{browser}} على {{system}}',
   'ui.sessions.none': 'لست مسجّل الدخول في أي مكان آخر.',
   'ui.sessions.end': 'إنهاء',
-  'ui.sessions.end_label': 'إنهاء: {{browser}}، {{network}}',
+  'ui.sessions.end_label': 'إنهاء: {{browser}}، {{network}}، {{began}}',
   'ui.sessions.ended': 'انتهت الجلسة.',
   'ui.sessions.end_others': 'إنهاء كل الجلسات الأخرى',
   'ui.sessions.end_others_title': 'هل تريد إنهاء كل الجلسات الأخرى؟',
@@ -208,6 +208,6 @@ export const account = {
   'ui.trusted.current': 'هذا المتصفح',
   'ui.trusted.ends': 'النهاية',
   'ui.trusted.end': 'طلب رمز من جديد',
-  'ui.trusted.end_label': 'طلب رمز من جديد: {{browser}}، {{network}}',
+  'ui.trusted.end_label': 'طلب رمز من جديد: {{browser}}، {{network}}، {{began}}',
   'ui.trusted.ended': 'سيطلب تسجيل الدخول التالي في ذلك المتصفح رمزًا.',
 }

@@ -155,7 +155,7 @@ export const account = {
   'ui.sessions.browser_on': '{{browser}} unter {{system}}',
   'ui.sessions.none': 'Sie sind nirgendwo sonst angemeldet.',
   'ui.sessions.end': 'Beenden',
-  'ui.sessions.end_label': 'Beenden: {{browser}}, {{network}}',
+  'ui.sessions.end_label': 'Beenden: {{browser}}, {{network}}, {{began}}',
   'ui.sessions.ended': 'Die Sitzung wurde beendet.',
   'ui.sessions.end_others': 'Alle anderen beenden',
   'ui.sessions.end_others_title': 'Alle anderen Sitzungen beenden?',
@@ -212,6 +212,6 @@ export const account = {
   'ui.trusted.current': 'Dieser Browser',
   'ui.trusted.ends': 'Endet',
   'ui.trusted.end': 'Wieder nach einem Code fragen',
-  'ui.trusted.end_label': 'Wieder nach einem Code fragen: {{browser}}, {{network}}',
+  'ui.trusted.end_label': 'Wieder nach einem Code fragen: {{browser}}, {{network}}, {{began}}',
   'ui.trusted.ended': 'Die nächste Anmeldung in diesem Browser fragt nach einem Code.',
 }

@@ -146,7 +146,7 @@ export const account = {
   'ui.sessions.browser_on': '{{browser}} on {{system}}',
   'ui.sessions.none': 'You are logged in nowhere else.',
   'ui.sessions.end': 'End',
-  'ui.sessions.end_label': 'End: {{browser}}, {{network}}',
+  'ui.sessions.end_label': 'End: {{browser}}, {{network}}, {{began}}',
   'ui.sessions.ended': 'The session has ended.',
   'ui.sessions.end_others': 'End all others',
   'ui.sessions.end_others_title': 'End all other sessions?',
@@ -199,6 +199,6 @@ export const account = {
   'ui.trusted.current': 'This browser',
   'ui.trusted.ends': 'Ends',
   'ui.trusted.end': 'Ask for a code again',
-  'ui.trusted.end_label': 'Ask for a code again: {{browser}}, {{network}}',
+  'ui.trusted.end_label': 'Ask for a code again: {{browser}}, {{network}}, {{began}}',
   'ui.trusted.ended': 'The next login in that browser asks for a code.',
 }

@@ -157,7 +157,7 @@ export const account = {
   'ui.sessions.browser_on': '{{browser}} sur {{system}}',
   'ui.sessions.none': 'Vous n’êtes connecté nulle part ailleurs.',
   'ui.sessions.end': 'Mettre fin',
-  'ui.sessions.end_label': 'Mettre fin : {{browser}}, {{network}}',
+  'ui.sessions.end_label': 'Mettre fin : {{browser}}, {{network}}, {{began}}',
   'ui.sessions.ended': 'La session a pris fin.',
   'ui.sessions.end_others': 'Mettre fin à toutes les autres',
   'ui.sessions.end_others_title': 'Mettre fin à toutes les autres sessions ?',
@@ -212,6 +212,6 @@ export const account = {
   'ui.trusted.current': 'Ce navigateur',
   'ui.trusted.ends': 'Fin',
   'ui.trusted.end': 'Redemander un code',
-  'ui.trusted.end_label': 'Redemander un code : {{browser}}, {{network}}',
+  'ui.trusted.end_label': 'Redemander un code : {{browser}}, {{network}}, {{began}}',
   'ui.trusted.ended': 'La prochaine connexion dans ce navigateur demandera un code.',
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocale } from '../session/provider.tsx'
+import { useTime } from '../session/formatted-time.tsx'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -20,14 +21,12 @@ const UNITS = [
  */
 export function RelativeTime({ at, now }: { readonly at: string; readonly now: number }) {
   const locale = useLocale()
-  const date = new Date(at)
-  const format = (dateStyle: 'full' | 'medium') =>
-    new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short' }).format(date)
-  const age = (now - date.getTime()) / 1000
+  const date = useTime(at)
+  const age = (now - Date.parse(at)) / 1000
   return (
-    <time dateTime={at} title={format('full')} data-svc-part="bell-time">
+    <time dateTime={at} title={useTime(at, 'full')} data-svc-part="bell-time">
       {/* The clock of the device is wrong by hours, and so would be the age. */}
-      {age < -HOUR ? format('medium') : formatAge(locale, age)}
+      {age < -HOUR ? date : formatAge(locale, age)}
     </time>
   )
 }

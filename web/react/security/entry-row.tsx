@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.ts'
 import { Button } from '../parts/button.tsx'
 import { untranslated } from '../parts/untranslated.ts'
-import { useLocale, useText } from '../session/provider.tsx'
+import { useText } from '../session/provider.tsx'
+import { Time, useTime } from '../session/formatted-time.tsx'
 
 export interface EntryRowProps {
   /** The list, whose texts the row has. */
@@ -20,6 +21,7 @@ export function EntryRow({ list, entry, busy, onEnd, children }: EntryRowProps) 
   const text = useText()
   const browser = useBrowserName(entry)
   const network = entry.network ?? text('ui.sessions.unknown')
+  const began = useTime(entry.created_at)
   return (
     <li data-svc-part="session">
       <div data-svc-part="section-head">
@@ -44,7 +46,7 @@ export function EntryRow({ list, entry, busy, onEnd, children }: EntryRowProps) 
       {onEnd !== null && (
         <Button
           part="secondary"
-          label={text(`ui.${list}.end_label`, { browser, network })}
+          label={text(`ui.${list}.end_label`, { browser, network, began })}
           busy={busy}
           onPress={onEnd}
         >
@@ -56,10 +58,7 @@ export function EntryRow({ list, entry, busy, onEnd, children }: EntryRowProps) 
 }
 
 /** Returns the name of the browser and the system, as far as they are known. */
-export function useBrowserName({
-  browser,
-  system,
-}: Pick<SessionEntry, 'browser' | 'system'>): string {
+function useBrowserName({ browser, system }: Pick<SessionEntry, 'browser' | 'system'>): string {
   const text = useText()
   if (browser !== null && system !== null)
     return text('ui.sessions.browser_on', { browser, system })
@@ -74,10 +73,4 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dd>{children}</dd>
     </div>
   )
-}
-
-/** Renders a time in the language of the panel. */
-export function Time({ at }: { readonly at: string }) {
-  const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' })
-  return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

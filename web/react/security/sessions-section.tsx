@@ -3,8 +3,9 @@ import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.t
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useText } from '../session/provider.tsx'
+import { Time } from '../session/formatted-time.tsx'
 import { EndableSection } from './endable-section.tsx'
-import { EntryRow, Fact, Time } from './entry-row.tsx'
+import { EntryRow, Fact } from './entry-row.tsx'
 import { useSessions } from './use-sessions.ts'
 
 /** Renders the sessions of the user, which end here. It requests them when it is first shown. */

@@ -1,8 +1,9 @@
 import type { PanelSession } from '../../client/client.ts'
 import { useText } from '../session/provider.tsx'
+import { Time } from '../session/formatted-time.tsx'
 import { EndableSection } from './endable-section.tsx'
 import { call } from './second-factor.ts'
-import { EntryRow, Fact, Time } from './entry-row.tsx'
+import { EntryRow, Fact } from './entry-row.tsx'
 import { useEndable } from './use-endable.ts'
 
 /** Renders the trusted devices of the user, which end here. */

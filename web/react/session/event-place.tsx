@@ -1,7 +1,8 @@
 import type { ActivityItem } from '../../../src/rules/routes/activity-rows.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { untranslated } from '../parts/untranslated.ts'
-import { useLocale, useText } from './provider.tsx'
+import { useText } from './provider.tsx'
+import { Time } from './formatted-time.tsx'
 
 /** Requests the activity of the user. Rejects where the service refuses or cannot be reached. */
 export async function loadActivity(session: PanelSession): Promise<readonly ActivityItem[]> {
@@ -12,11 +13,10 @@ export async function loadActivity(session: PanelSession): Promise<readonly Acti
 
 /** Renders the time of an event and, as far as they are known, its browser and its network. */
 export function EventPlace({ entry }: { readonly entry: ActivityItem }) {
-  const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' })
   const browser = useBrowserName(entry)
   return (
     <span data-svc-part="event-place">
-      <time dateTime={entry.at}>{format.format(new Date(entry.at))}</time>
+      <Time at={entry.at} />
       {browser !== null && <span>{browser}</span>}
       {entry.network !== null && (
         <bdi dir="ltr" ref={untranslated}>
