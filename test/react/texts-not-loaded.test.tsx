@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
-import { ada, one, settled, statusText, type } from './open-panel.tsx'
+import { ada, one, statusText, type } from './open-panel.tsx'
 
 vi.mock('../../src/rules/locales/ar-screens.ts', () => ({
   get screens() {
@@ -20,6 +20,23 @@ afterEach(() => {
   vi.unstubAllGlobals()
   document.documentElement.removeAttribute('lang')
   document.documentElement.removeAttribute('dir')
+})
+
+describe('parts whose texts load', () => {
+  it.each([
+    ['fr', 'en', ['fr', 'ltr']],
+    ['en-GB', 'ar', ['en', 'ltr']],
+    ['en', 'en', ['en', 'ltr']],
+  ])(
+    'have a language of their own, by lang and dir: %s in a page in %s',
+    async (locale, page, own) => {
+      document.documentElement.lang = page
+      await draw(<PanelScreens name="Shop" />, { locale })
+      expect(languageOf('main')).toEqual(own)
+      expect(languageOf('[role=status]')).toEqual(own)
+      expect(notice()).toBeNull()
+    },
+  )
 })
 
 describe('parts in a page of a language whose texts do not load', () => {
@@ -75,15 +92,6 @@ describe('parts in a page of a language without texts', () => {
     document.documentElement.dir = 'rtl'
     await draw(<LoginForm />, { locale: 'he' })
     expect(languageOf('form')).toEqual(['en', 'ltr'])
-    expect(notice()).toBeNull()
-  })
-})
-
-describe('parts in the language of the page', () => {
-  it.each(['en', 'en-GB', 'fr'])('have no language of their own: %s', async (locale) => {
-    await draw(<LoginForm />, { locale })
-    await settled()
-    expect(one('form').closest('[lang], [dir]')).toBeNull()
     expect(notice()).toBeNull()
   })
 })

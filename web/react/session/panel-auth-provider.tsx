@@ -2,7 +2,8 @@ import { Fragment, useCallback, useEffect, useMemo, useState, useSyncExternalSto
 import type { ReactNode } from 'react'
 import type { PanelSession } from '../../client/client.ts'
 import { watchInput } from '../parts/unsaved-input.ts'
-import { englishTexts, languageAttributes, loadTexts, textLocale } from '../texts/texts.ts'
+import { languageAttributes } from '../texts/language-attributes.ts'
+import { englishTexts, loadTexts, textLocale } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
 import { TextsNotLoaded } from './texts-not-loaded.tsx'
 import { ConfirmationQuestion } from './confirmation-question.tsx'
@@ -71,10 +72,9 @@ export function WatchedProvider(props: WatchedProviderProps) {
         locale: texts.locale,
         release,
         texts,
-        attributes: languageAttributes(texts, locale),
         announce,
       },
-    [session, locale, release, texts, announce],
+    [session, release, texts, announce],
   )
   if (context === null) return null
   const { notLoaded, text } = context.texts
@@ -92,7 +92,7 @@ export function WatchedProvider(props: WatchedProviderProps) {
           announce={announce}
         />
       )}
-      <div role="status" data-svc-part="status" {...context.attributes}>
+      <div role="status" data-svc-part="status" {...languageAttributes(context.locale)}>
         {/* Screen readers announce what is new: also the same words again. */}
         <Fragment key={count}>{message}</Fragment>
       </div>

@@ -1,14 +1,15 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import type { PanelSession, PanelState, PanelUser } from '../../client/client.ts'
 import type { ReleaseWatch } from './release-watch.ts'
-import type { LanguageAttributes, Text, Texts } from '../texts/texts.ts'
+import { languageAttributes } from '../texts/language-attributes.ts'
+import type { LanguageAttributes } from '../texts/language-attributes.ts'
+import type { Text, Texts } from '../texts/texts.ts'
 
 interface PanelAuthContext {
   readonly session: PanelSession
   readonly locale: string
   readonly release: ReleaseWatch
   readonly texts: Texts
-  readonly attributes: LanguageAttributes
   readonly announce: (message: string) => void
 }
 
@@ -94,9 +95,9 @@ export function useTexts(): Texts {
   return usePanelAuth().texts
 }
 
-/** Returns the attributes that keep English texts English in a page of another language. */
+/** Returns the attributes of an element with texts, for a page in another language. */
 export function useLanguageAttributes(): LanguageAttributes {
-  return usePanelAuth().attributes
+  return languageAttributes(useLocale())
 }
 
 /** Returns the watch that notices a newer version of the page. */

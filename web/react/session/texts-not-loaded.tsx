@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
 import { ReloadButton } from './reload-button.tsx'
+import { languageAttributes } from '../texts/language-attributes.ts'
 import type { LoadedLocale } from '../texts/texts.ts'
 
 export interface TextsNotLoadedProps {
@@ -20,12 +21,7 @@ export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoad
     if (!isStarting) announce(message)
   }, [announce, isStarting, message])
   return (
-    <section
-      aria-label={label}
-      lang={locale}
-      dir={locale === 'ar' ? 'rtl' : 'ltr'}
-      data-svc-part="texts-not-loaded"
-    >
+    <section aria-label={label} {...languageAttributes(locale)} data-svc-part="texts-not-loaded">
       <p>{message}</p>
       <ReloadButton part="secondary">{reload}</ReloadButton>
     </section>

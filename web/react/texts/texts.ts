@@ -52,21 +52,6 @@ function languageOf(tag: string): string {
   return language
 }
 
-/** Attributes of an element whose texts are in another language than the page. */
-export interface LanguageAttributes {
-  readonly lang?: string
-  readonly dir?: 'ltr'
-}
-
-/**
- * Returns the attributes for English texts in a page of another language: none in every other case.
- *
- * @param locale A BCP 47 tag, the language of the page.
- */
-export function languageAttributes(texts: Texts, locale: string): LanguageAttributes {
-  return texts.locale === 'en' && languageOf(locale) !== 'en' ? { lang: 'en', dir: 'ltr' } : {}
-}
-
 /**
  * Loads the texts of a language; a catalogue that does not load leaves them English.
  *
