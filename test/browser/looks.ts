@@ -81,9 +81,11 @@ const LATIN =
 /** X3: text and labels that are left in another language; in English on an Arabic page. */
 export async function untranslated(page: Page, foreign = /[a-z]{3}/i): Promise<readonly string[]> {
   const texts = await page.evaluate(() => {
+    const { lang } = document.documentElement
     const isForeign = (element: Element | null) =>
+      (element?.closest<HTMLElement>('[lang]')?.lang ?? lang) !== lang ||
       element?.closest(
-        'bdi, code, script, style, [translate=no], [lang]:not(html), [data-svc-part=bell-row], [data-svc-part=key], .svc-latest a, .svc-latest li > [dir=auto]',
+        'bdi, code, script, style, [translate=no], [data-svc-part=bell-row], [data-svc-part=key], .svc-latest a, .svc-latest li > [dir=auto]',
       ) !== null
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found: string[] = []
