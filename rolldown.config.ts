@@ -27,6 +27,8 @@ export default defineConfig([
     },
     platform: 'node',
     plugins: [bundledLicenses()],
+    // `includeDependenciesRecursively: false` below demands it.
+    preserveEntrySignatures: 'allow-extension',
     // Without a comment before each module, of which a host would load 250.
     experimental: { attachDebugInfo: 'none' },
     output: {

@@ -14,6 +14,7 @@ import {
 import { isBuiltin } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { pathsOfRoot } from './lock-file.mjs'
 import { sqliteBinary } from './sqlite-binary.mjs'
@@ -195,12 +196,16 @@ async function npmIn(cwd, ...args) {
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ['npm', []]
   const env = { ...compilerSettings, ...process.env }
-  const child = spawn(command, [...first, ...args], { cwd, stdio: 'inherit', env })
+  const stdio = ['inherit', 'pipe', 'inherit']
+  const child = spawn(command, [...first, ...args], { cwd, stdio, env })
   const end = () => child.kill()
   process.once('exit', end)
-  const [status] = await once(child, 'exit')
+  const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   process.off('exit', end)
-  if (status !== 0) throw Object.assign(new Error(`npm ${args[0]} failed`), { status })
+  if (status === 0) return
+  // Such as the errors of tsc. Otherwise the lines of the steps are enough.
+  console.log(output)
+  throw Object.assign(new Error(`npm ${args[0]} failed`), { status })
 }
 
 function abi() {
