@@ -1,6 +1,5 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
-import { postgresFactors, type FactorTable } from '@svc/auth/totp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admin } from '../support/postgres.ts'
 import {
@@ -15,7 +14,8 @@ import {
   userOf,
   type MovedApplication,
 } from './old-users.ts'
-import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
+import { betterAuthStage } from './better-auth-stage.ts'
+import { testCodeOfApp, testFactor } from './factor-cases.ts'
 
 // As in the header of the dump.
 const BETTER_AUTH_SECRET = 'the secret that Better Auth had from its first day'
@@ -204,6 +204,8 @@ describe("the guide's second factor on the table of Better Auth", () => {
   })
   afterAll(async () => pool.end())
 
+  const secrets = { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS }
+  const stage = async () => betterAuthStage(application, pool, secrets)
   testFactor(stage)
 
   it('is written as Better Auth writes it: a text as the secret, and a list of codes', async () => {
@@ -246,22 +248,6 @@ describe("the guide's second factor on the table of Better Auth", () => {
       await admin(url, `select "twoFactorEnabled" from "user" where id = '${user.id}'`),
     ).toEqual([[false]])
   })
-
-  /** Opens two instances, and users without a second factor. */
-  async function stage(): Promise<FactorStage> {
-    const { rows: people } = await pool.query<{ readonly id: string; readonly email: string }>(
-      `update "user" set "twoFactorEnabled" = false
-        where email in ('rex@example.com', 'eve@example.com') returning id, email`,
-    )
-    const [user, otherUser] = people
-    if (user === undefined || otherUser === undefined) throw new Error('the users are missing')
-    const { betterAuthFactors } = await importFrom<FactorsFile>(
-      application,
-      'better-auth-factors.js',
-    )
-    const secrets = { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS }
-    return openTotpStage(postgresFactors(pool, betterAuthFactors(secrets)), [user, otherUser])
-  }
 })
 
 interface SecretsFile {
@@ -269,10 +255,6 @@ interface SecretsFile {
     secret: string,
     secrets: string,
   ) => { readonly decrypt: (payload: string) => string }
-}
-
-interface FactorsFile {
-  readonly betterAuthFactors: (secrets: object) => FactorTable
 }
 
 describe('once Better Auth logs nobody in any more, the panel', () => {

@@ -33,14 +33,15 @@ export async function followGuide(name: string, settings: GuideSettings) {
   }
 }
 
-/** Loads the dump of a system into an empty PostgreSQL, and follows its guide there. */
+/** Loads a dump of a system into an empty PostgreSQL, and follows the system's guide there. */
 export async function followOnPostgres(
   name: string,
   env: Readonly<Record<string, string>> = {},
+  dump = name,
 ): Promise<{ readonly url: string; readonly application: MovedApplication }> {
   const url = await emptyPostgres()
   const runSql = async (sql: string) => admin(url, sql)
-  await runSql(dumpOf(name))
+  await runSql(dumpOf(dump))
   return {
     url,
     application: await followGuide(name, { env: { ...env, DATABASE_URL: url }, runSql }),
