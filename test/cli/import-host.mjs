@@ -15,6 +15,7 @@ const people = [
   { id: '5', email: 'Max@Example.com', hash: bcrypt },
   { id: '6', email: 'cy@example.com', hash: bcrypt, hasFactor: true },
   { id: '7', email: 'ada@example.com', hash: bcrypt },
+  { id: '8', email: 'sso@example.com', hash: `!${'a'.repeat(40)}` },
 ]
 // More than are checked at once.
 if (process.env.WITHOUT_EMAIL !== undefined)

@@ -15,7 +15,7 @@ describe('svc import', () => {
   it('reports of each user why a login would fail', async () => {
     const { json } = await importOld(temporaryDatabase())
     expect(json.users).toEqual({
-      total: 7,
+      total: 8,
       canLogIn: 1,
       withTwoFactor: 2,
       findings: [
@@ -33,6 +33,7 @@ describe('svc import', () => {
         finding('5', 'Max@Example.com', NOT_FOUND),
         finding('6', 'cy@example.com', 'the secret does not open'),
         finding('7', 'ada@example.com', NOT_FOUND),
+        finding('8', 'sso@example.com', 'has no password'),
       ],
     })
   })
@@ -41,7 +42,7 @@ describe('svc import', () => {
     const env = { DATABASE: temporaryDatabase(), WITHOUT_EMAIL: '1' }
     const { stdout } = await svc([...OLD, '--json'], { env })
     const { total, canLogIn, findings } = JSON.parse(stdout).users
-    expect({ total, canLogIn }).toEqual({ total: 32, canLogIn: 1 })
+    expect({ total, canLogIn }).toEqual({ total: 33, canLogIn: 1 })
     const text = expect.stringMatching(/^cannot be checked: .*email as an address/)
     for (const id of ['n0', 'n24']) expect(findings).toContainEqual(finding(id, 'null', text))
   })
@@ -119,7 +120,7 @@ describe('svc import', () => {
   it('prints a summary, and shows its progress on standard error', async () => {
     const args = ['--config', HOST, 'import', '--from', 'many']
     const { stdout, stderr } = await svc(args, { env: { DATABASE: temporaryDatabase() } })
-    expect(stdout).toContain('Users: 7; 2 can log in, 2 have a second factor.\n')
+    expect(stdout).toContain('Users: 8; 2 can log in, 2 have a second factor.\n')
     expect(stdout).toContain('Notifications: 2500 to store, 0 stored before, 0 refused.\n')
     expect(stdout).toMatch(/Nothing was changed\. To store them, add --apply\.\n$/)
     expect(stderr).toBe('1000 notifications\n2000 notifications\n')

@@ -73,6 +73,19 @@ describe('Login session: the reason of a failed login', () => {
     for (const secret of [PASSWORD, 'argon2id', 'u8@x.test']) expect(written).not.toContain(secret)
   })
 
+  it.each(['', '!unusable'])(
+    'logs nothing of a text that stands for no password: %j',
+    async (none) => {
+      const service = await startService()
+      service.users.update('u1', { passwordHash: none })
+      const answer = await (
+        await visitor(service)
+      ).post(LOGIN, { email: 'u1@x.test', password: 'x' })
+      expect(verdict(answer)).toBe(FAILED)
+      expect(service.log).toEqual([])
+    },
+  )
+
   it('logs a broken hash once for each user, however often a login is tried', async () => {
     const service = await startService()
     for (let count = 0; count < 3; count += 1)

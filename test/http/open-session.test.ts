@@ -32,6 +32,19 @@ describe('auth.openSession', () => {
     expect((await septima.get(USER)).json).toMatchObject({ id: 'u7' })
   })
 
+  it.each([null, ''])(
+    'opens no session for the next user with the id, where neither has a password: %j',
+    async (passwordHash) => {
+      const service = await startService()
+      service.users.update('u7', { passwordHash })
+      const septima = await visitor(service)
+      await openFor(service, septima, 'u7')
+      service.users.remove('u7')
+      service.users.add({ id: 'u7', email: 'next@x.test', passwordHash })
+      expect(verdict(await septima.get(USER))).toBe(GUEST)
+    },
+  )
+
   it('gives a token that the routes of the service accept', async () => {
     const service = await startService()
     const una = await visitor(service)

@@ -71,6 +71,16 @@ describe('The mail with a link', () => {
     expect(payloadsOf(service, 'password.forgot')).toHaveLength(1)
   })
 
+  it.each(['', `!${'a'.repeat(40)}`])(
+    'PWD-14: is not sent to a user whose stored text stands for no password: %j',
+    async (none) => {
+      const service = await startPasswords()
+      service.users.update('u1', { passwordHash: none })
+      await forget(service, 'u1@x.test')
+      expect((await closed(service)).mailer.sent).toEqual([])
+    },
+  )
+
   it('is sent to the stored address, for any spelling of the email', async () => {
     const service = await startPasswords()
     await forget(service, ' U1@X.TEST ')

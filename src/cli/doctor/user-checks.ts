@@ -5,8 +5,10 @@ import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
 import { quoted } from '../output/quoted.ts'
+import { attempted } from '../../core/passwords/password-hashes.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { emailOption, findUser, NoUserError, tenantOption } from '../command/find-user.ts'
+import { hashFaultOf } from '../command/hash-fault.ts'
 import {
   identified,
   isUnread,
@@ -35,7 +37,7 @@ interface Read {
   readonly user: User | null
   /** The rows of the list that could not be read. Default: none. */
   readonly unread?: readonly UnreadUser[]
-  /** The warnings about listed users whom no login finds because of their email. Default: none. */
+  /** The warnings about listed users who cannot log in by their email or hash. Default: none. */
   readonly lockedOut?: readonly string[]
   /** The warning about an email that takes long to look up; `null`: none. Default: unknown. */
   readonly slow?: string | null
@@ -144,13 +146,16 @@ async function checkNobody(service: OpenService): Promise<Check> {
 
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
 async function userOf(service: OpenService, options: OptionValues) {
-  if (stringOption(options, 'email') !== null)
-    return { user: (await findUser(service, options)).user, unread: [], lockedOut: [] }
+  if (stringOption(options, 'email') !== null) {
+    const { user } = await findUser(service, options)
+    return { user, unread: [], lockedOut: hashWarnings(service, [user]) }
+  }
   const { users, unread } = await listedUsers(service)
   const [user = null] = users
   const [first] = unread
   if (user === null && first !== undefined) throw new Error(first.reason)
-  return { user, unread, lockedOut: await lockedOutOf(service, users, tenantOption(options)) }
+  const byEmail = await lockedOutOf(service, users, tenantOption(options))
+  return { user, unread, lockedOut: [...byEmail, ...hashWarnings(service, users)] }
 }
 
 async function listedUsers(service: OpenService) {
@@ -177,6 +182,16 @@ async function lockedOutOf(
   const single = groups.filter((users) => users.length === 1).flat()
   const user = await otherFormIn(service, single, tenant)
   return [...(same ? [sameEmailText(same)] : []), ...(user ? [formText(user)] : [])]
+}
+
+/** Returns the warning about users whose hashes cannot be verified. */
+function hashWarnings(service: OpenService, users: readonly User[]): readonly string[] {
+  const found = users.filter((user) => attempted(() => hashFaultOf(service, user)) === 'unreadable')
+  const [first] = found
+  if (first === undefined) return []
+  return [
+    `the password hashes of ${found.length} of the listed users, such as the id ${first.id}, are in no form of \`passwords.formats\`, or cost too much to verify: name the format of the system that stored them`,
+  ]
 }
 
 /** Returns a user who cannot log in, because a login looks the email up in its canonical form. */

@@ -1,8 +1,8 @@
 import type { User } from '../../core/boundary/checked-users.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
-import { readStoredHash } from '../../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../../contracts/import-source.ts'
+import { hashFaultOf } from '../command/hash-fault.ts'
 import type { OpenService } from '../command/open-service.ts'
 import {
   identified,
@@ -103,14 +103,14 @@ function findingsOf(
 const MUST_VERIFY = 'must verify the email before entering the panel'
 const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends the link'
 
-function hashFault({ parts: { settings, users } }: OpenService, user: User): string | null {
-  const hash = users.passwordHash(user)
-  if (hash === null || hash === '') return 'has no password'
-  const { passwords } = settings
-  if (readStoredHash(hash, passwords, passwords.formats) !== null) return null
-  return users.verifyPassword === null
-    ? 'the password is in no form of `passwords.formats`, or costs too much to verify'
-    : null
+const HASH_FAULTS = {
+  none: 'has no password',
+  unreadable: 'the password is in no form of `passwords.formats`, or costs too much to verify',
+}
+
+function hashFault(service: OpenService, user: User): string | null {
+  const fault = hashFaultOf(service, user)
+  return fault === null ? null : HASH_FAULTS[fault]
 }
 
 async function emailFault({ parts: { users } }: OpenService, { id, email, tenant = null }: User) {

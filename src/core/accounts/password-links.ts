@@ -33,7 +33,7 @@ async function sendIfKnown(
   if (!(await isWithinCeilings(parts, account, { tenant, network }))) return
   const user = await users.findByEmail(account, tenant)
   // A user without a password logs in otherwise, or was invited; a link would open another way in.
-  if (user === null || users.passwordHash(user) === null) return
+  if (user === null || !users.hasPassword(user)) return
   if (!isMailable(user.email) || !(await users.mayAccess(user))) return
   await sendLink(parts, 'reset', { user, tenant, panel }, compose)
   events.emit('password.forgot', { userId: user.id, tenant, network }, request)

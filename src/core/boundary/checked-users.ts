@@ -142,13 +142,14 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
     identify,
     isIn,
     passwordHash: ({ host }: HostUser) => provider.passwordHash(host),
+    /** Returns whether the user has a password, be its hash readable or not. */
+    hasPassword: ({ host }: HostUser) => standsForPassword(provider.passwordHash(host)),
     /**
-     * Returns the text that the sessions of a user depend on: the hash of the password. Without one
-     * it is the email: ids are used again, and a session of a removed user must not be one of the
-     * next user with the id.
+     * Returns the text that the sessions of a user depend on: the hash of the password. Where it is
+     * missing or empty, it is the email: ids are used again, and a session of a removed user must
+     * not be one of the next user with the id.
      */
-    credential: ({ host, email }: User) =>
-      provider.passwordHash(host) ?? `${NO_PASSWORD}${canonicalEmail(email)}`,
+    credential: ({ host, email }: User) => credentialOf(provider.passwordHash(host), email),
     /** Returns whether the user may use the panel. */
     mayAccess: ({ host }: HostUser) => provider.canAccessPanel?.(host) ?? true,
     /** Returns the fields that the host shows of a user; `null`: the service chooses them. */
@@ -170,8 +171,20 @@ function ofUser<Rest extends readonly unknown[], Answer>(
   return method ? ({ host }: HostUser, ...rest: Rest) => method(host, ...rest) : null
 }
 
+/**
+ * Returns whether a stored text stands for a password. Where a column takes no NULL, other systems
+ * store an empty text for none; Django stores `!` and random characters.
+ */
+function standsForPassword(stored: string | null): boolean {
+  return stored !== null && stored !== '' && !stored.startsWith('!')
+}
+
 /** Precedes the email in a credential. No hash begins with it. */
 const NO_PASSWORD = '\u0000no password:'
+
+function credentialOf(hash: string | null, email: string): string {
+  return hash === null || hash === '' ? `${NO_PASSWORD}${canonicalEmail(email)}` : hash
+}
 
 /**
  * Returns whether a user may belong to a tenant. One whose tenant the host does not return may:

@@ -70,7 +70,7 @@ async function compare(
   if (found === null) return null
   const { user, fault } = found
   const isByHost = check.outcome === 'unreadable' && users.verifyPassword !== null
-  if (check.outcome === 'unreadable' && !isByHost && user !== null)
+  if (check.outcome === 'unreadable' && !isByHost && user !== null && users.hasPassword(user))
     warnOfHash({ tenant: attempt.tenant, userId: user.id })
   const isMatch = isByHost
     ? await users.verifyPassword(found, attempt.password)
