@@ -7,6 +7,7 @@ import {
   type RowName,
 } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
+import { verifiedLike } from './verified-value.ts'
 import {
   MAX_NAMESAKES,
   type Condition,
@@ -142,7 +143,7 @@ function createChanges(
     replaceHash: (user, from, to) =>
       from === null ? ifNull(user, [to]) : ifSame(user, [to], [from]),
     setHash: async (user, to) => void (await setHash(user, [to])),
-    markVerified: createMark(columns, rows, timestamp === undefined ? setFlagOr(time) : time),
+    markVerified: createMark(columns, rows, timestamp === undefined ? null : time),
     remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
   }
 }
@@ -229,19 +230,13 @@ async function insertRow(
   }
 }
 
-/** Returns the value of a column that said that the email is not verified; a flag takes no time. */
-function setFlagOr(time: () => unknown): (unverified: unknown) => unknown {
-  return (unverified) => {
-    if (readFlag(unverified) === null) return time()
-    if (typeof unverified === 'boolean') return true
-    return typeof unverified === 'string' ? '1' : 1
-  }
-}
+/** Rows that are read to learn what a column holds. */
+const SAMPLE = 100
 
 function createMark(
   columns: UserTableOptions['columns'],
   rows: TableRows,
-  valueFor: (unverified: unknown) => unknown,
+  time: (() => unknown) | null,
 ): Statements['markVerified'] {
   const { email, emailVerifiedAt: column } = columns
   if (column === undefined) return async () => undefined
@@ -251,11 +246,19 @@ function createMark(
       rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),
     )
   const [ifNull, ifEqual] = [markIf('null'), markIf('equal')]
+  const sample = rows.find([], { properties: ['emailVerifiedAt'], limit: SAMPLE })
+  /** Returns a value as other rows have it: SQLite and MySQL store a time in any column. */
+  async function valueFor(unverified: unknown): Promise<unknown> {
+    if (time !== null) return time()
+    if (unverified !== null) return verifiedLike(unverified)
+    const values = (await sample([])).map(({ emailVerifiedAt }) => emailVerifiedAt)
+    return verifiedLike(values.find((value) => value !== null) ?? null)
+  }
   return async (user, address, unverified) => {
     // MySQL compares no bit with the bytes that its driver returns for it.
     const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
     await (read === null
-      ? ifNull(user, [valueFor(null)], [address])
-      : ifEqual(user, [valueFor(unverified)], [address, read]))
+      ? ifNull(user, [await valueFor(null)], [address])
+      : ifEqual(user, [await valueFor(unverified)], [address, read]))
   }
 }

@@ -85,7 +85,10 @@ export interface UserTableOptions<
    * left out. Default: none.
    */
   readonly newRow?: (fields: NewUser) => Readonly<Record<string, unknown>>
-  /** Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`. */
+  /**
+   * Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`; a flag or a
+   * number in `emailVerifiedAt` where other rows have one.
+   */
   readonly timestamp?: (now: Date) => unknown
   /**
    * Receives a line when two users have one email, and when `active` or `where` meets an unexpected

@@ -85,11 +85,11 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
     expect(await all()).toEqual([true, true, true])
   })
 
-  it('is set by a verification without `timestamp`, too, where it was not set', async () => {
+  it('is set by a verification without `timestamp`, too, where it was not set or NULL', async () => {
     const users = host.usersWith({ columns: { ...columns, emailVerifiedAt: 'flag' } })
-    await (await users.findById('unset'))?.markEmailAsVerified?.()
-    const [one, other] = [await users.findById('unset'), await users.findById('set')]
-    expect(one?.emailVerifiedAt).toEqual(other?.emailVerifiedAt)
+    for (const id of ['unset', 'null']) await (await users.findById(id))?.markEmailAsVerified?.()
+    const stored = (await users.list()).map(({ emailVerifiedAt }) => emailVerifiedAt)
+    expect(stored).toEqual([stored[0], stored[0], stored[0]])
   })
 
   it('admits the users for whom it was never set when `where` asks it to be false', async () => {
@@ -105,6 +105,30 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
     expect(await users.findByEmail('set@x.test')).toBeNull()
     const enabled = host.usersWith({ where: { flag: true } })
     expect((await enabled.list()).map(({ id }) => id)).toEqual(['set'])
+  })
+})
+
+describe.each([
+  ['MariaDB', onMariadb],
+  ['PostgreSQL', onPostgres],
+  ['SQLite', onSqlite],
+])('a verification in a column of numbers in %s', (_name, open) => {
+  it.each([
+    ['seconds', 1_700_000_000, 1000],
+    ['milliseconds', 1_700_000_000_000, 1],
+  ])('stores %s, as the other rows have them', async (_unit, before, unit) => {
+    const host = await open()
+    onTestFinished(async () => host.close())
+    await host.run(
+      'create table users (id varchar(40), email varchar(200), password varchar(200), at bigint)',
+    )
+    await host.run(`insert into users values ('1', 'a@x.test', 'hash', null),
+      ('2', 'b@x.test', 'hash', ${before})`)
+    const users = host.usersWith({ columns: { ...columns, emailVerifiedAt: 'at' } })
+    const ada = await users.findById('1')
+    await ada?.markEmailAsVerified?.()
+    const ms = Number((await users.findById('1'))?.emailVerifiedAt) * unit
+    expect(Math.abs(Date.now() - ms)).toBeLessThan(60_000)
   })
 })
 
