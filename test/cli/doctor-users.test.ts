@@ -179,6 +179,7 @@ describe('svc doctor', { timeout: 30_000 }, () => {
 
   it.each([
     ['0', 0],
+    ['60', 1],
     ['250', 1],
   ])('warns of an email that takes long to look up: %s ms', async (SLOW, count) => {
     const { code, all } = await doctor({ SLOW })

@@ -97,7 +97,12 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   try {
     await users.findByEmail(NOBODY, tenant)
     const { user, unread, lockedOut } = await userOf(service, options)
-    const measured = { user, unread, lockedOut, slow: await slowLookUp(service, tenant) }
+    const measured = {
+      user,
+      unread,
+      lockedOut,
+      slow: await slowLookUp(service, tenant, user?.id ?? null),
+    }
     if (user === null) return { check: await checkNobody(service), ...measured }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null

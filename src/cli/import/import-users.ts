@@ -63,7 +63,7 @@ async function warnOfSlowLookUps(service: OpenService, all: readonly unknown[]):
   const one = all
     .map((row) => identified(service, row))
     .find((user): user is User => !isUnread(user))
-  const text = one === undefined ? null : await slowLookUp(service, one.tenant ?? null)
+  const text = one === undefined ? null : await slowLookUp(service, one.tenant ?? null, one.id)
   if (text !== null) printError(`users: ${text}; this command looks ${all.length} users up`)
 }
 
