@@ -10,6 +10,7 @@ import type {
   Mailer,
   MetadataStore,
   MustVerifyEmail,
+  Notification,
   NotificationStore,
   PendingLoginStore,
   SessionStore,
@@ -111,6 +112,7 @@ const PROMISED: {
   readonly Mailer: MethodsOf<Mailer>
   readonly MetadataStore: MethodsOf<MetadataStore>
   readonly MustVerifyEmail: MethodsOf<MustVerifyEmail>
+  readonly Notification: MethodsOf<Notification<unknown>>
   readonly NotificationStore: MethodsOf<NotificationStore>
   readonly PendingLoginStore: MethodsOf<PendingLoginStore>
   readonly SessionStore: MethodsOf<SessionStore>
@@ -138,6 +140,7 @@ const PROMISED: {
   Mailer: { send: 'nothing' },
   MetadataStore: { read: 'text or null', compareAndSet: 'true or false' },
   MustVerifyEmail: { hasVerifiedEmail: 'permission', markEmailAsVerified: 'nothing' },
+  Notification: { via: 'list', toDatabase: 'object' },
   NotificationStore: {
     add: 'whole number',
     latest: 'list',

@@ -69,10 +69,17 @@ describe('Notifications: sending', () => {
   })
 
   const title = 't'
+  /** As an async method of plain JavaScript. A rejection that nobody handles fails the run. */
+  const refusing = (): never => Promise.reject(new Error('the host has failed')) as never
   it.each<readonly [string, Notification<FakeUser>, string]>([
     ['names an unknown channel', note(['database', 'fax'], { title }), '"fax"'],
     ['names a channel of Object', note(['database', 'toString'], { title }), '"toString"'],
     ['has no toDatabase', note(['database', 'sms']), 'toDatabase'],
+    ['names one channel as a text', { ...note([]), via: () => 'sms' as never }, 'via'],
+    ['returns no channels', { ...note([]), via: () => null as never }, 'via'],
+    ['names a channel by a number', note(['sms', 7 as never]), 'via'],
+    ['has an async via', { ...note([]), via: refusing }, 'via'],
+    ['has an async toDatabase', { ...note(['database', 'sms']), toDatabase: refusing }, 'at once'],
     ['has no title', note(['database', 'sms'], {} as BellData), 'title'],
     ['has an empty title', note(['database', 'sms'], { title: ' \n ' }), 'title'],
     ['has a title that is not a text', note(['database'], { title: 7 } as never), 'title'],

@@ -12,7 +12,8 @@ import type {
   Owner,
   StoredNotification,
 } from '../../contracts/store-contracts.ts'
-import type { Checked } from '../boundary/checked.ts'
+import { checked, type Checked } from '../boundary/checked.ts'
+import { notification as notificationContract } from '../boundary/checked-notification.ts'
 import { NotificationError } from '../../contracts/errors.ts'
 import { isStorable } from '../../contracts/storable-text.ts'
 import { sizes } from '../../rules/limits.ts'
@@ -78,9 +79,10 @@ export function createBell(parts: BellParts) {
      * @throws {NotificationError} @throws {StoreError}
      */
     async send(user: HostUser, notification: Notification<unknown>, tenant: Tenant) {
-      const { isForBell, others } = channelsOf(channels, user, notification)
+      const { via, toDatabase } = checked(notification, notificationContract)
+      const { isForBell, others } = channelsOf(channels, via(user.host))
       if (isForBell) {
-        const content = contentFor(user, notification)
+        const content = contentOf(notification.type, toDatabase?.(user.host) ?? null)
         await ring(ownerOf(users, user, tenant), content)
       }
       for (const deliver of others) await deliver(user.host, notification)
@@ -148,10 +150,9 @@ function createRing({ store, changeNotifier, clock, events, notificationCount }:
  */
 function channelsOf(
   channels: Readonly<Record<string, NotificationChannel<unknown>>>,
-  { host }: HostUser,
-  notification: Notification<unknown>,
+  via: readonly string[],
 ): { readonly isForBell: boolean; readonly others: readonly NotificationChannel<unknown>[] } {
-  const names = new Set(notification.via(host))
+  const names = new Set(via)
   const isForBell = names.delete('database')
   return { isForBell, others: Array.from(names, (name) => findChannel(channels, name)) }
 }
@@ -170,20 +171,15 @@ function findChannel(
 /** The part of a bell entry that the notification determines. */
 export type EntryContent = Pick<StoredNotification, 'type' | 'title' | 'body' | 'url'>
 
-function contentFor({ host }: HostUser, notification: Notification<unknown>): EntryContent {
-  const { type } = notification
-  const data = notification.toDatabase?.(host) ?? null
-  if (data === null)
-    throw new NotificationError(`${type} names the database channel: give it toDatabase`)
-  return contentOf(type, data)
-}
-
 /**
  * Returns the content of an entry.
  *
- * @throws {NotificationError} It has no type or title, or its URL is unsafe.
+ * @param data `null`: the notification has no `toDatabase`.
+ * @throws {NotificationError} It has no data, type or title, or its URL is unsafe.
  */
-export function contentOf(type: string, data: BellData): EntryContent {
+export function contentOf(type: string, data: BellData | null): EntryContent {
+  if (data === null)
+    throw new NotificationError(`${type} names the database channel: give it toDatabase`)
   return { type: checkType(type), ...checkData(data) }
 }
 
