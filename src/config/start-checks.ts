@@ -25,7 +25,6 @@ export function findContradictions<User>(
     ...pathComplaints(settings),
     ...settings.session_auth.stateful.map(wildcardComplaint),
     typeof url === 'string' ? refuseUrl(url, settings) : null,
-    ...settings.trusted_proxies.map(proxyComplaint),
     ...Object.keys(settings.locales).map(languageComplaint),
     ...partComplaints(options),
     ...sessionOptionComplaints(options, settings),
@@ -122,17 +121,6 @@ function wildcardComplaint(entry: string): Complaint | null {
     return `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`
   if (parent.includes('.') && !REGISTRY_SUFFIX.test(parent)) return null
   return `${complaint} every site below .${parent}; name your own domain, like *.example.${parent}`
-}
-
-// Shorter prefixes are not networks of proxies. The shortest that are in use are 10.0.0.0/8 and
-// fc00::/7.
-const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 } as const
-
-function proxyComplaint(network: string): Complaint | null {
-  const bits = /\/(\d+)$/.exec(network.trim())?.[1]
-  const shortest = network.includes(':') ? SHORTEST_PREFIX.ipv6 : SHORTEST_PREFIX.ipv4
-  if (bits === undefined || Number(bits) >= shortest) return null
-  return `trusted_proxies: ${network} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`
 }
 
 function languageComplaint(tag: string): Complaint | null {

@@ -61,7 +61,14 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     ],
     ['a lifetime of centuries', 'session.absolute', 1e9, /at most/],
     ['a link that lives for no time', 'auth.verification.expire', 0, /more than 0/],
-    ['proxies of IPv6 that are everybody', 'trusted_proxies', ['::/0'], /::\/0/],
+    ...['::/0', '::ffff:0:0/96', '0:0:0:0:0:FFFF:0.0.0.0/97', '64:ff9b::/96', '64::/16'].map(
+      (network): Wrong => [
+        `proxies of IPv6 that are everybody, ${network}`,
+        'trusted_proxies',
+        [network],
+        /trusts everybody/,
+      ],
+    ),
     ['no stateful domain', 'session_auth.stateful', [], /list the domain/],
     ['blank domains only', 'session_auth.stateful', [' ', ''], /list the domain/],
     ['a domain with a path', 'session_auth.stateful', ['a.test/b'], /without .*a path/],
@@ -220,7 +227,12 @@ describe('Options', () => {
     ['a domain with blanks around it', withStateful(' panel.example.com ', '')],
     ['a domain as people write it', withStateful('bücher.example')],
     ['an address of IPv6', withStateful('[::1]:3000')],
-    ['an address as a network', config({ trusted_proxies: ['10.0.0.1', 'fd00::/8', '::1'] })],
+    [
+      'an address as a network',
+      config({
+        trusted_proxies: ['10.0.0.1', 'fd00::/8', '::1', '::ffff:10.0.0.0/104', '64:ff9b::a00:1'],
+      }),
+    ],
     ['a url for each tenant', withUrl(() => 'https://a.test')],
   ])('%s starts', (_what, changes) => {
     expect(complaint(changes)).toBe('started')
