@@ -179,6 +179,13 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
   })
 
+  it('outlives another spelling of the same email', async () => {
+    const service = await startPasswords()
+    const token = await tokenFor(service)
+    service.users.update('u1', { email: 'U1@X.test' })
+    expect(verdict(await reset(service, token))).toBe('ok')
+  })
+
   it.each(['never', 'NaN', '1e999', '{}', '', ' ', '-1'])(
     'is not accepted while the time that ends links of before reads %j',
     async (stored) => {

@@ -1,7 +1,8 @@
 import type { FakeTwoFactor, FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
+import { userOf } from '../support/bell.ts'
 import { loggedIn } from '../support/logins.ts'
-import { DEVICES } from '../support/paths.ts'
+import { CONFIRM_DEVICE, DEVICES, FACTOR } from '../support/paths.ts'
 import {
   CODE,
   confirm,
@@ -65,5 +66,27 @@ describe.each(ENDS)('A change of the second factor of a user who %s meanwhile', 
     interrupt(() => ends(service, 'u2'))
     expect(verdict(await duo.post(DEVICES, { code: CODE }))).toBe(GUEST)
     expect(service.factor.calls.verify).toBe(verified)
+  })
+
+  it('adds no further device', async () => {
+    const { service, interrupt } = await startInterrupted(['u2'], true)
+    const duo = await loggedInWithCode(service)
+    expect(verdict(await duo.post(DEVICES, { code: CODE }))).toBe('ok')
+    interrupt(() => ends(service, 'u2'))
+    expect(verdict(await duo.post(CONFIRM_DEVICE, { code: CODE, name: 'Pixel' }))).toBe(GUEST)
+    expect(await service.factor.devices?.list(await userOf(service, 'u2'))).toHaveLength(1)
+  })
+})
+
+describe('The set-up of a further device', () => {
+  it('adds none when its ten minutes end while the code is checked', async () => {
+    const { service, interrupt } = await startInterrupted(['u2'], true)
+    const duo = await loggedInWithCode(service)
+    expect(verdict(await duo.post(DEVICES, { code: CODE }))).toBe('ok')
+    interrupt(() => service.clock.advance({ minutes: 10 }))
+    const answer = await duo.post(CONFIRM_DEVICE, { code: CODE, name: 'Pixel' })
+    expect(verdict(answer)).toBe('422 two_factor_setup_missing')
+    interrupt(() => undefined)
+    expect((await duo.get(FACTOR)).json.devices).toHaveLength(1)
   })
 })
