@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { describeText, isAsync, quotesFault } from './describe.ts'
 
 const EXAMPLE = 'https://panel.example.com'
@@ -67,4 +68,16 @@ export function isLink(text: string): boolean {
 /** Returns whether a text is a path of this site. Browsers read `//` and `/\` as another host. */
 export function isSitePath(text: string): boolean {
   return /^\/(?![/\\])/.test(text)
+}
+
+/**
+ * Converts an internationalized domain to the ASCII form that browsers send. Every check reads that
+ * form: full-width letters and dots stand for others there, also for a star.
+ */
+export function asciiDomain(entry: string): string {
+  if (!/\P{ASCII}/u.test(entry)) return entry
+  const [, wildcard = '', host = '', port = ''] =
+    /^(\*\.)?(.*?)(:\d+)?$/.exec(entry.trim().toLowerCase()) ?? []
+  const ascii = domainToASCII(host)
+  return ascii === '' ? entry : wildcard + ascii + port
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ConfigError } from '../contracts/errors.ts'
 import { isLoopback } from '../core/loopback.ts'
-import { describeUrl, isOrigin } from './addresses.ts'
+import { asciiDomain, describeUrl, isOrigin } from './addresses.ts'
 import { describeFault } from './option-types.ts'
 import { optionsSchema, type configSchema } from './options-schema.ts'
 import { describeUnknown, keysOf, pathOf } from './unknown-options.ts'
@@ -36,7 +36,7 @@ function settingsOf(config: Config): Settings {
   const safety = { app: config.app, production: isProduction(config) }
   // A host may list app.url as it is: parsing it first would fail with "Invalid URL" instead.
   const stateful = config.session_auth.stateful.map((entry) =>
-    entry === url ? new URL(url).host : entry,
+    entry === url ? new URL(url).host : asciiDomain(entry),
   )
   const baseUrl =
     typeof url === 'string' ? () => url : (tenant: Tenant) => checkedUrl(url(tenant), safety)

@@ -46,6 +46,8 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
       /guessed/,
     ],
     ['a wildcard with a port', 'session_auth.stateful', ['*.com:8443'], /every site/],
+    ['a full-width wildcard', 'session_auth.stateful', ['*\uff0ecom'], /every site below \.com/],
+    ['a full-width platform', 'session_auth.stateful', ['*.\uff56ercel.app'], /other customers/],
     ['a wildcard for co.uk', 'session_auth.stateful', ['*.co.uk'], /every site/],
     [
       'a module of pages below the panel',

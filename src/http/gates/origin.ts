@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import type { PlainRequest } from '../../contracts/host.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { isLoopback } from '../../core/loopback.ts'
@@ -182,7 +181,7 @@ function matches(entry: Entry, host: string, port: string, defaultPort: string):
 }
 
 function readEntry(text: string): Entry {
-  const [, wildcard, host, port] = ENTRY.exec(toAscii(text.trim().toLowerCase())) ?? []
+  const [, wildcard, host, port] = ENTRY.exec(text.trim().toLowerCase()) ?? []
   if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
     throw new ConfigError(
       `session_auth.stateful: ${JSON.stringify(text)} cannot be read; ` +
@@ -202,10 +201,4 @@ function meantBy(text: string): string {
     .replace(/\/.*$/, '')
     .toLowerCase()
   return host !== text && ENTRY.test(host) ? `: write ${JSON.stringify(host)}` : ''
-}
-
-/** Converts an internationalized domain to the ASCII form that browsers send. */
-function toAscii(entry: string): string {
-  const [, wildcard = '', host = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(entry) ?? []
-  return /\P{ASCII}/u.test(host) ? wildcard + domainToASCII(host) + port : entry
 }
