@@ -52,7 +52,7 @@ function environmentWarning(environment: string | undefined): Warning | null {
 
 function productionWarnings<User>(
   { stores }: PanelAuthOptions<User>,
-  { app: { url, unsafe_http: isUnsafe }, session_auth: { stateful } }: Settings,
+  { app: { url, unsafe_http: isUnsafe }, session_auth: { stateful }, passwords }: Settings,
 ): readonly (Warning | null)[] {
   const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
   if (!isPublic) return []
@@ -67,11 +67,18 @@ function productionWarnings<User>(
         `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
     ),
     when(
+      passwords.memoryKiB * passwords.passes < LEAST_WORK,
+      `passwords: ${passwords.memoryKiB} KiB in ${passwords.passes} passes is quick to guess; leave both out`,
+    ),
+    when(
       isUnsafe,
       'app.unsafe_http: anyone who can read the network traffic can take over sessions',
     ),
   ]
 }
+
+/** The cheapest argon2id that OWASP advises: 7 MiB in 5 passes. */
+const LEAST_WORK = 7 * 1024 * 5
 
 const DAY_MINUTES = 24 * 60
 /** Longer lifetimes are rarely intended: the number was meant in seconds. */
@@ -92,10 +99,12 @@ const MANY_TIMES = 500
 function limitWarnings([name, { max, windowSeconds }]: readonly [string, Limit]) {
   const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
   const option = optionPath(['limits', name])
+  // A short window allows many attempts, too.
+  const times = (max / usual.max) * Math.max(1, usual.windowSeconds / windowSeconds)
   return [
     when(
-      max >= usual.max * MANY_TIMES,
-      `${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`,
+      times >= MANY_TIMES,
+      `${option}.max: is ${max} in ${windowSeconds} seconds, which limits nothing; the default is ${usual.max} in ${usual.windowSeconds}`,
     ),
     when(
       windowSeconds >= usual.windowSeconds * MANY_TIMES,

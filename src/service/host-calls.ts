@@ -1,6 +1,7 @@
 import { ConfigError } from '../contracts/errors.ts'
 import { ensureKnown } from '../contracts/guard-options.ts'
 import type { Tenant } from '../contracts/host.ts'
+import { isObject } from '../core/boundary/answers.ts'
 import { isThenable } from '../core/timeouts.ts'
 
 /** The calls of the host that name a user, and the options of each. */
@@ -66,8 +67,7 @@ export function ensureRequest(call: string, request: unknown): void {
  * @throws {ConfigError} It is not an object of the user provider.
  */
 export function ensureUser(call: string, user: unknown): void {
-  const isObject = typeof user === 'object' && user !== null && !Array.isArray(user)
-  if (isObject && !isThenable(user)) return
+  if (isObject(user) && !isThenable(user)) return
   throw new ConfigError(
     `${call}: its first argument is not a user: give one as your user provider returns it, awaited`,
   )

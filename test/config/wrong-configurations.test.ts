@@ -258,6 +258,18 @@ describe('A configuration that is rarely intended is logged at the start, with t
       'limits.login.max',
       /100000/,
     ],
+    [
+      'a window that limits nothing',
+      config({ limits: { 'login.failed.account': { max: 100, window_seconds: 60 } } }),
+      'limits["login.failed.account"].max',
+      /100 in 60 seconds.*100 in 86400/,
+    ],
+    [
+      'a hash of the tests in production',
+      config({ ...production, passwords: { memory_kib: 64, passes: 1 } }),
+      'passwords',
+      /64 .*leave both out/,
+    ],
     ['memory stores in production', config(production), 'stores', /sqliteStores/],
     ['a country for a language', config({ locales: { jp: {} } }), 'locales.jp', /language.*ja/],
     ['a link without a mailer', withExpire(30), 'mailer', /verification/],

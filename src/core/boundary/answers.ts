@@ -2,6 +2,11 @@ import type { Read } from './checked.ts'
 
 /* The types of answers that several contracts have in common. */
 
+/** Returns whether an answer is an object, and no list. */
+export function isObject(answer: unknown): answer is object {
+  return typeof answer === 'object' && answer !== null && !Array.isArray(answer)
+}
+
 /** Reads `true` or `false`. */
 export const flag: Read<boolean> = (answer, wrong) => {
   if (typeof answer === 'boolean') return answer

@@ -1,11 +1,10 @@
 import { NotificationError } from '../../contracts/errors.ts'
 import type { BellData, Notification } from '../../contracts/host.ts'
-import { listOf, text } from './answers.ts'
+import { isObject, listOf, text } from './answers.ts'
 import { atOnce, contractOf, optional, type Contract, type Read } from './checked.ts'
 
 const bellData: Read<BellData> = (answer, wrong) => {
-  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer)
-  if (isObject && !('then' in answer)) return answer as BellData
+  if (isObject(answer) && !('then' in answer)) return answer as BellData
   throw wrong('an entry, like { title }', answer, 'return it at once, not async')
 }
 

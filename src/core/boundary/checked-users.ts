@@ -2,7 +2,7 @@ import type { JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { mapAwaitable } from '../timeouts.ts'
 import type { Meter } from '../meter.ts'
-import { onlyTrue } from './answers.ts'
+import { isObject, onlyTrue } from './answers.ts'
 import {
   atOnce,
   checked,
@@ -40,12 +40,12 @@ const NOBODY: ReadonlySet<unknown> = new Set([null, undefined, false, 0, ''])
 
 const oneUser: Read<unknown> = (answer, wrong) => {
   if (NOBODY.has(answer)) return null
-  if (typeof answer === 'object' && !Array.isArray(answer)) return answer
+  if (isObject(answer)) return answer
   throw wrong('one user or null', answer, 'return the first row, or null')
 }
 
 const newUser: Read<unknown> = (answer, wrong) => {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer
+  if (isObject(answer)) return answer
   throw wrong('the new user', answer)
 }
 
@@ -82,7 +82,7 @@ const wasReplaced: Read<boolean> = (answer, wrong) => {
 }
 
 const presented: Read<JsonObject> = (answer, wrong) => {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+  if (!isObject(answer))
     throw wrong('an object', answer, 'return the fields that the panel may show')
   if ('then' in answer) throw wrong('an object', answer, 'return it at once, not async')
   if (!isJson(answer)) throw wrong('what JSON can hold: no BigInt, no cycle', answer)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Awaitable, Logger, PlainRequest } from '../../contracts/host.ts'
 import { BodyConsumedError } from '../../contracts/errors.ts'
+import { isObject } from '../../core/boundary/answers.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Row } from '../../rules/routes/row.ts'
 import type { Refusal } from './respond.ts'
@@ -136,7 +137,7 @@ function refuseProto(key: string, value: unknown): unknown {
 }
 
 function check(value: unknown, schema: v.GenericSchema): Input<unknown> {
-  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  const fields = isObject(value) ? value : {}
   const checked = v.safeParse(schema, fields, ONE_FAULT_PER_FIELD)
   if (checked.success) return { outcome: 'read', value: checked.output }
   return refused({
