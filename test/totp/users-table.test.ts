@@ -136,4 +136,17 @@ describe('a second factor in columns of the users', () => {
       await expect(factors.enable(id, factor)).rejects.toThrow('not one row with exactly this id')
     expect(database.prepare('select id from users where secret is not null').all()).toEqual([])
   })
+
+  it('is taken from no other user whose id the database takes for the same', async () => {
+    const database = openHandle(join(temporaryFolder(), 'panel.db'))
+    onTestFinished(() => database.close())
+    database.exec(`create table users (id text collate nocase, secret text, codes text, step int);
+      insert into users values ('ann', 's', '[]', 1), ('Ann', 's', '[]', 1)`)
+    const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
+    for (const inUsersTable of [true, false]) {
+      const factors = sqliteFactors(database, { table: 'users', inUsersTable, columns })
+      await expect(factors.disable('ann')).rejects.toThrow('not one row with exactly this id')
+    }
+    expect(database.prepare('select id from users where secret is not null').all()).toHaveLength(2)
+  })
 })
