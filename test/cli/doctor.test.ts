@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { startRedis } from '../../scripts/redis.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
@@ -117,6 +118,31 @@ describe('svc doctor', { timeout: 30_000 }, () => {
       code: 1,
       stdout: expect.stringMatching(`failed +stores: .*permission denied for table ${table}`),
     })
+  })
+
+  it('fails when the user of Redis may not subscribe to the bus', async () => {
+    const url = new URL(inject('redisUrl'))
+    const [redis, name] = [new Redis(url.href), `r${randomUUID()}`]
+    const rights = ['on', '>password', '~*', '&*', '+@all', '-subscribe']
+    await redis.call('ACL', 'SETUSER', name, ...rights)
+    onTestFinished(async () => {
+      await redis.call('ACL', 'DELUSER', name)
+      redis.disconnect()
+    })
+    Object.assign(url, { username: name, password: 'password' })
+    const environment = { REDIS_URL: url.href, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
+    await runSvc(environment, 'migrate')
+    expect(await runSvc(environment, 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^failed +bus: .*NOPERM .*'subscribe'/m),
+    })
+  })
+
+  it('fails when no message arrives through the bus', async () => {
+    const env = { DATABASE: fileOfTest(), SILENT_BUS: 'yes' }
+    await svcHere(['--config', HOST, 'migrate'], { env: { APP_KEY: KEY, ...env } })
+    const { code, failed } = await doctor(env)
+    expect([code, failed]).toEqual([1, [expect.stringContaining('a message did not arrive')]])
   })
 
   it('fails on PostgreSQL when other nodes use another key', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { PanelAuth } from '../../contracts/service-contract.ts'
+import { times } from '../../rules/limits.ts'
 import { checked, failed, ok, warning, warningsAbout, type Check } from '../output/check.ts'
 import type { OpenService } from '../command/open-service.ts'
 
@@ -29,6 +31,7 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
     ...(await warningsAbout('stores', parts.options.stores)),
     tablesOf(migrated),
     keys,
+    await checked('bus', async () => busOf(await messageArrives(stores.bus))),
     await checked('time', async () => timeOf(stores.now === undefined ? null : await stores.now())),
     // A service with a foreign key answers nothing, whatever its hashing process does.
     ...(keys.status === 'failed'
@@ -61,6 +64,29 @@ async function useEachStore(stores: OpenService['parts']['host']['stores']): Pro
   await attempts.reserve(key, 1000, now)
   await attempts.clear(key)
   await notifications.latest(owner, 1)
+}
+
+/** Sends a message through the bus, and returns whether it arrives. */
+async function messageArrives(
+  bus: OpenService['parts']['host']['stores']['bus'],
+): Promise<boolean> {
+  const topic = `doctor:${randomUUID()}`
+  const waiting = new AbortController()
+  const unsubscribe = await bus.subscribe(topic, () => waiting.abort())
+  try {
+    await bus.publish(topic, '')
+    return await pause(times.storeSeconds * 1000, false, waiting).catch(() => true)
+  } finally {
+    unsubscribe()
+  }
+}
+
+function busOf(hasArrived: boolean): Check {
+  if (hasArrived) return ok('bus', 'carries messages between nodes')
+  return failed(
+    'bus',
+    `a message did not arrive within ${times.storeSeconds} seconds, so open pages learn late of what other nodes do; the runbook says more at SvcAuthBusBroken`,
+  )
 }
 
 function pendingTables({ from, to }: Migrated): Check {
