@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contracts/host.ts'
+import type { Awaitable, Logger } from '../contracts/host.ts'
 import { inTime } from '../process/timeout.ts'
 
 /** A health check that takes longer has failed. */
@@ -10,17 +10,32 @@ type Check = () => Awaitable<void>
 /**
  * Creates the health check: every part must answer in time. Concurrent calls share one check, so
  * that an unauthenticated caller cannot load the stores with it.
+ *
+ * @param logger Receives why a check has failed: a caller learns only that one has, and requests
+ *   may go on, as where the file of SQLite was deleted.
  */
-export function createHealth(checks: readonly Check[]): () => Promise<boolean> {
+export function createHealth(checks: readonly Check[], logger: Logger): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   return () => {
-    running ??= inTime(all(checks), HEALTH_SECONDS * 1000, false).finally(() => (running = null))
+    running ??= inTime(all(checks, logger), HEALTH_SECONDS * 1000, false).finally(
+      () => (running = null),
+    )
     return running
   }
 }
 
 /** Runs the checks concurrently, so that one that hangs does not use up the others' time. */
-async function all(checks: readonly Check[]): Promise<boolean> {
-  const done = await Promise.allSettled(checks.map(async (check) => check()))
-  return done.every(({ status }) => status === 'fulfilled')
+async function all(checks: readonly Check[], logger: Logger): Promise<boolean> {
+  const done = await Promise.all(checks.map(async (check) => succeeds(check, logger)))
+  return done.every(Boolean)
+}
+
+async function succeeds(check: Check, logger: Logger): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch (error) {
+    logger.error({ err: error, event: 'health.failed' }, 'the service is not healthy')
+    return false
+  }
 }

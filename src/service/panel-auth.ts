@@ -29,7 +29,7 @@ import { endLoginsOf } from '../core/login/end-logins.ts'
 import { createHashLogs } from '../core/login/hash-logs.ts'
 import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
 import { createBell, type BellList } from '../core/bell/notifications.ts'
-import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
+import { createPasswords } from '../core/passwords/passwords.ts'
 import { measuredPasswords } from '../core/passwords/measured-passwords.ts'
 import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
@@ -240,7 +240,7 @@ function hostMethods<User>(
   const { ready, events, sessions, pendingLogins, passwords } = core
   const { stores } = host
   const measuring = beginMeasuring(core.meter, { ...core, stores })
-  const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
+  const isHealthy = healthOf(host, core)
   return {
     async notify(user, notification, options) {
       const tenant = notifiedTenant(user, notification, options)
@@ -290,6 +290,9 @@ function pagesOf(settings: Settings, { translator, layers }: Service, host: Chec
   return createPages(BUILT_PAGES, pageSettings(settings, host, layers), translator)
 }
 
-async function ensurePing(passwords: Passwords): Promise<void> {
-  if (!(await passwords.ping())) throw new Error('the hashing process does not answer')
+function healthOf({ stores }: CheckedHost, { ready, passwords, logger }: Core) {
+  const ping = async (): Promise<void> => {
+    if (!(await passwords.ping())) throw new Error('the hashing process does not answer')
+  }
+  return createHealth([ready, () => stores.check(), ping], logger)
 }

@@ -53,6 +53,15 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(false)
   })
 
+  it('is false with the reason in the log, as requests may go on meanwhile', async () => {
+    const cause = new StoreError('the file was deleted')
+    const check = async (): Promise<void> => Promise.reject(cause)
+    const { auth, log } = await startService({ stores: { ...memoryStores(), check } })
+    await Promise.all([auth.health(), auth.health()])
+    await auth.health()
+    expect(log).toMatchObject([{ fields: { event: 'health.failed', err: cause } }])
+  })
+
   it('checks the stores once for concurrent calls', async () => {
     let asked = 0
     const check = async (): Promise<void> => void (asked += 1)
