@@ -1,9 +1,17 @@
 import { inspect } from 'node:util'
+import type { Mailer } from '@svc/auth'
+import { outbox } from '@svc/auth/testing'
 import axios from 'axios'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { FORGOT } from '../support/paths.ts'
-import { closed, forget, linkFor, startPasswords } from '../support/passwords.ts'
+import {
+  closed,
+  forget,
+  linkFor,
+  startPasswords,
+  UNRATIONED_PASSWORDS,
+} from '../support/passwords.ts'
 import { payloadsOf, somePeople, startService } from '../support/service.ts'
 import { barrier } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
@@ -156,6 +164,23 @@ describe('The ceilings of mails', () => {
     for (let made = 0; made < 8; made += 1)
       expect((await forget(service, made % 2 === 0 ? 'u1@x.test' : 'U1@X.test')).status).toBe(202)
     expect((await closed(service)).mailer.sent).toHaveLength(5)
+  })
+
+  it('do not count mails that could not be sent', async () => {
+    const sent = outbox()
+    let failed = 0
+    const send: Mailer['send'] = async (mail) => {
+      if (failed === 5) return sent.send(mail)
+      failed += 1
+      throw new Error('the mail server does not answer')
+    }
+    const config = { limits: UNRATIONED_PASSWORDS }
+    const service = await startService({ mailer: { send }, passwords: {}, config })
+    for (let made = 0; made < 5; made += 1) await forget(service, 'u1@x.test')
+    await expect.poll(() => failed).toBe(5)
+    await forget(service, 'u1@x.test')
+    await closed(service)
+    expect(sent.sent.map(({ to }) => to)).toEqual(['u1@x.test'])
   })
 
   it('end with their window', async () => {

@@ -5,6 +5,7 @@ import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { LimitName } from '../../rules/limits.ts'
 import type { Compose } from '../email/email-verification.ts'
+import type { Attempt } from '../attempts.ts'
 import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
 /** A request for a link to a new password. */
@@ -27,10 +28,27 @@ async function sendIfKnown(
   request: LinkRequest,
   compose: Compose,
 ): Promise<void> {
-  const { email, tenant, panel, network } = request
+  const { tenant, network } = request
+  const account = canonicalEmail(request.email)
+  const counted = await countRequest(parts, account, { tenant, network })
+  if (counted === null) return
+  try {
+    await sendToUser(parts, { ...request, account }, compose)
+  } catch (error) {
+    // Nobody learns that a mail was lost, so that the next request must be able to send one. If the
+    // mail server delivers it all the same, the limit of the network still holds.
+    await counted.release().catch(() => undefined)
+    throw error
+  }
+}
+
+async function sendToUser(
+  parts: AccountParts,
+  { account, ...request }: LinkRequest & { readonly account: string },
+  compose: Compose,
+): Promise<void> {
+  const { tenant, panel, network } = request
   const { users, events } = parts
-  const account = canonicalEmail(email)
-  if (!(await isWithinCeilings(parts, account, { tenant, network }))) return
   const user = await users.findByEmail(account, tenant)
   // A user without a password logs in otherwise, or was invited; a link would open another way in.
   if (user === null || !users.hasPassword(user)) return
@@ -39,17 +57,18 @@ async function sendIfKnown(
   events.emit('password.forgot', { userId: user.id, tenant, network }, request)
 }
 
-/** Counts the request, for an unknown email, too. */
-async function isWithinCeilings(
+/** Counts the request, for an unknown email, too; `null`: it is beyond a limit. */
+async function countRequest(
   { attempts }: AccountParts,
   account: string,
   { tenant, network }: Pick<LinkRequest, 'tenant' | 'network'>,
-): Promise<boolean> {
-  const isWithin = async (limit: LimitName, of: string): Promise<boolean> =>
-    (await attempts.reserve(limit, limit, of, tenant)).granted
-  return (
-    (await isWithin('password.mail.network', network)) && isWithin('password.mail.email', account)
-  )
+): Promise<Attempt | null> {
+  const count = async (limit: LimitName, of: string): Promise<Attempt | null> => {
+    const attempt = await attempts.reserve(limit, limit, of, tenant)
+    return attempt.granted ? attempt : null
+  }
+  const ofNetwork = await count('password.mail.network', network)
+  return ofNetwork && count('password.mail.email', account)
 }
 
 /**
