@@ -80,7 +80,7 @@ describe('stores by a URL', () => {
     await (await open(url)).check()
   })
 
-  it('log an outage of Redis and its end once each', async () => {
+  it('log an outage of Redis, its end, and that Redis was restarted, once each', async () => {
     const log: string[] = []
     const redis = await startRedis()
     const stores = await open(redis.url, { log: (line) => log.push(line) })
@@ -89,10 +89,11 @@ describe('stores by a URL', () => {
     await expect(stores.check()).rejects.toThrow('Redis')
     const again = await startRedis({ port: redis.port, options: {} })
     onTestFinished(async () => again.stop())
-    await expect.poll(() => log, { timeout: 5000 }).toHaveLength(2)
+    await expect.poll(() => log, { timeout: 5000 }).toHaveLength(3)
     expect(log).toEqual([
       expect.stringMatching(/^The connection to Redis broke: .*ECONNREFUSED/),
       'Redis answers again.',
+      expect.stringMatching(/^Redis was restarted, or another server took over: .* runbook\.$/),
     ])
   })
 

@@ -90,7 +90,10 @@ function prefixOf({ prefix = 'svc:' }: { readonly prefix?: string }): string {
 export interface OpenRedisOptions {
   /** The prefix of every key. Default: `svc:`. */
   readonly prefix?: string
-  /** Receives one line when Redis is lost, and one when it is back. Default: standard error. */
+  /**
+   * Receives one line when Redis is lost, one when it is back, and one when it was restarted.
+   * Default: standard error.
+   */
   readonly log?: (line: string) => void
 }
 

@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 1000
  * Connects to Redis and reconnects after an outage. The stores open connections of their own with
  * these settings; this one checks the URL and reports outages.
  *
- * @param log Receives one line for each outage, and one for its end.
+ * @param log Receives one line for each outage, one for its end, and one for a restart.
  * @throws {ConfigError} The URL has another form, or ioredis is not installed.
  * @throws {StoreError} Redis cannot be reached in time, or refuses the password.
  */
@@ -33,6 +33,8 @@ export async function connectToUrl(
     throw startError(error, CONNECT_MS[address.kind])
   }
   logOutages(client, log)
+  // A Cluster has many servers, and answers for any of them.
+  if (!client.isCluster) logRestarts(client, log)
   return client
 }
 
@@ -99,3 +101,23 @@ function logOutages(client: Redis | Cluster, log: (line: string) => void): void 
     isDown = true
   })
 }
+
+/**
+ * Logs that a server was restarted or another one took over, by the id of its run. An interruption
+ * may be too short to fail anything, and all that shows it may be that everybody is logged out.
+ */
+function logRestarts(client: Redis | Cluster, log: (line: string) => void): void {
+  let known: string | null = null
+  async function compare(): Promise<void> {
+    const run = /^run_id:(\w+)/m.exec(await client.info('server'))?.[1] ?? known
+    if (known !== null && run !== known) log(RESTARTED)
+    known = run
+  }
+  // A user of Redis may lack the right to ask, and an outage is logged elsewhere.
+  const compareSafely = (): void => void compare().catch(() => undefined)
+  client.on('ready', compareSafely)
+  compareSafely()
+}
+
+const RESTARTED =
+  'Redis was restarted, or another server took over: what it did not keep is lost, such as sessions; see "Redis has failed over" in the runbook.'
