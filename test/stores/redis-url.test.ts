@@ -102,7 +102,8 @@ describe('stores by a URL', () => {
     onTestFinished(async () => redis.stop())
     const between = await standIn(redis.url)
     between.hang()
-    await answersWithin(2000, async () => expect(open(between.url)).rejects.toThrow(/timed out/i))
+    const said = 'does not answer within 2 seconds; start it, or correct the address'
+    await answersWithin(2000, async () => expect(open(between.url)).rejects.toThrow(said))
   })
 
   it('say at the start what is to be done', async () => {
@@ -114,6 +115,13 @@ describe('stores by a URL', () => {
     const wrong = redis.url.replace(/^redis:\/\/(?:[^@]*@)?/, 'redis://:MARKER@')
     await expect(open(wrong)).rejects.toThrow('correct the user or the password of the address')
     await expect(open(wrong)).rejects.not.toThrow('MARKER')
+  })
+
+  it('say at the start that Redis takes no further connection', async () => {
+    const redis = await startRedis({ options: { '--maxclients': 1 } })
+    onTestFinished(redis.stop)
+    await open(redis.url)
+    await expect(open(redis.url)).rejects.toThrow('raise maxclients')
   })
 
   it('leave no connection open after close', async () => {

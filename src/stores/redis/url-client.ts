@@ -39,18 +39,24 @@ export async function connectToUrl(
 }
 
 const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/
+/** The words of ioredis and the system for a server that accepts a connection and is silent. */
+const LATE = /timed out|ETIMEDOUT/
+/** A server that holds all the connections that it takes sends its reason and closes at once. */
+const CLOSED = /EPIPE|ECONNRESET|Connection is closed|max number of clients/
 
 function startError(cause: unknown, connectMs: number): unknown {
   if (!(cause instanceof Error)) return cause
-  const late =
-    cause.name === 'AbortError'
-      ? `Redis does not answer within ${connectMs / 1000} seconds; start it, or correct the address`
-      : null
-  const refused = REFUSED.test(cause.message)
-    ? `${cause.message}; correct the user or the password of the address`
-    : null
-  const reason = late ?? refused ?? unreachableReason(cause) ?? reasonOfError(cause)
+  const reason = remedyOf(cause, connectMs) ?? unreachableReason(cause) ?? reasonOfError(cause)
   return new StoreError(`stores: openRedisStores: ${reason}`, { cause })
+}
+
+function remedyOf({ name, message }: Error, connectMs: number): string | null {
+  if (name === 'AbortError' || LATE.test(message))
+    return `Redis does not answer within ${connectMs / 1000} seconds; start it, or correct the address`
+  if (REFUSED.test(message)) return `${message}; correct the user or the password of the address`
+  if (CLOSED.test(message))
+    return `Redis closes the connection (${message}); raise maxclients, or write rediss in the address for TLS`
+  return null
 }
 
 async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
