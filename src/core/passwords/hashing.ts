@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DerivedKey } from '../../contracts/hash-format.ts'
+import { ensureModuleUrl, ensureProgram } from '../../contracts/own-files.ts'
 import { packageLoader } from '../../process/package-loader.ts'
 import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
@@ -202,11 +203,22 @@ function channelOf({ channel }: ChildProcess): Channel | null {
   return channel ?? null
 }
 
+ensureModuleUrl(import.meta.url)
 // No `new URL('…', import.meta.url)`: bundlers resolve it as an asset of the host. Turbopack also
 // inspects `fork` and fails on a computed path unless the comment tells it to ignore it.
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
+/**
+ * Checks that the program of the process is there, so that not the first login finds out.
+ *
+ * @throws {ConfigError} It is missing, as in a bundle of the host.
+ */
+export function ensureHashProgram(): void {
+  ensureProgram(HASH_PROCESS)
+}
+
 function forkChild(concurrency: number): ChildProcess {
+  ensureHashProgram()
   const child = fork(/* turbopackIgnore: true */ HASH_PROCESS, {
     execArgv: [],
     env: { ...neededEnvironment(), ...packageLoader(), UV_THREADPOOL_SIZE: String(concurrency) },

@@ -5,7 +5,7 @@ import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { HashQueue, type HashQueueOptions, type HashSlot } from './hash-queue.ts'
-import type { HashJob, HashParameters } from './hashing.ts'
+import { ensureHashProgram, type HashJob, type HashParameters } from './hashing.ts'
 import { attempted, readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
@@ -91,21 +91,21 @@ export async function hashPassword(
   }
 }
 
-/** Creates the password service. The first verification starts the process. */
+/**
+ * Creates the password service. The first verification starts the process.
+ *
+ * @throws {ConfigError} The program of the process is missing, as in a bundle of the host.
+ */
 export function createPasswords(
   options: VerificationOptions = {},
   process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
 ) {
+  ensureHashProgram()
   const { concurrency = defaultConcurrency(), queue = hashing.queue } = options
   const today = parametersOf(options)
   const read = (hash: string): StoredHash | null => readStoredHash(hash, today, options.formats)
   const costs = createRefusalCosts(today, options)
-  const hashQueue = new HashQueue({
-    concurrency,
-    queue,
-    costs: createHashCosts(today),
-    ...process,
-  })
+  const hashQueue = new HashQueue({ concurrency, queue, costs: createHashCosts(today), ...process })
 
   return {
     /**

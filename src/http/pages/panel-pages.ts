@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { PlainReply, PlainRequest } from '../../contracts/host.ts'
 import { ConfigError } from '../../contracts/errors.ts'
+import { OWN_FILES_REMEDY } from '../../contracts/own-files.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { WrittenPage } from '../../rules/panel-settings.ts'
@@ -104,13 +105,10 @@ function readBuild(folder: string): Build {
     return { document, assets, release: releaseOf(document, assets.keys()) }
   } catch (cause) {
     const isMissing = Object(cause).code === 'ENOENT'
-    const fault = isMissing ? `are missing at ${folder}; ${REMEDY}` : 'cannot be read'
+    const fault = isMissing ? `are missing at ${folder}; ${OWN_FILES_REMEDY}` : 'cannot be read'
     throw new ConfigError(`spa: the pages of @svc/auth ${fault}`, { cause })
   }
 }
-
-const REMEDY =
-  'if a bundler has made it a part of your server, let it leave @svc/auth out; in a clone of the repository run `npm run build`'
 
 /** Derives the release from the document and the file names, which contain content hashes. */
 function releaseOf(document: string, names: Iterable<string>): string {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../../contracts/errors.ts'
 import { packageError } from '../../contracts/optional-package.ts'
+import { ensureModuleUrl } from '../../contracts/own-files.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**
@@ -33,6 +34,7 @@ export interface FileSource {
   readonly driver: SqliteDriver['name']
 }
 
+ensureModuleUrl(import.meta.url)
 const require = createRequire(import.meta.url)
 const nodeMajor = Number.parseInt(process.versions.node, 10)
 

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { ConfigError } from './errors.ts'
+
+/** The remedy where the package does not find its own files. */
+export const OWN_FILES_REMEDY =
+  'if a bundler has made it a part of your server, let it leave @svc/auth out; in a clone of the repository run `npm run build`'
+
+/**
+ * Checks that the package knows where it is.
+ *
+ * @param url The `import.meta.url` of a module. esbuild leaves none where it writes CommonJS.
+ * @throws {ConfigError} There is none.
+ */
+export function ensureModuleUrl(url: string | undefined): void {
+  if (url === undefined)
+    throw new ConfigError(`@svc/auth does not find its own files; ${OWN_FILES_REMEDY}`)
+}
+
+/**
+ * Checks that a program of the package is where the code is.
+ *
+ * @throws {ConfigError} It is not.
+ */
+export function ensureProgram(path: string): void {
+  if (!existsSync(path))
+    throw new ConfigError(`${path} of @svc/auth is missing; ${OWN_FILES_REMEDY}`)
+}
