@@ -42,6 +42,7 @@ async function loadLayers(bound: BoundLayers): Promise<void> {
     layers.has('trusted-devices') && import('../core/login/trusted-devices.ts'),
     layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
     meter && import('../core/bell/bus-lag.ts'),
+    import('../adapters/fetch.ts'),
     import('../http/open-session.ts'),
     import('../http/routes/openapi.ts'),
   ])

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mount as mountFetch } from '../adapters/fetch.ts'
 import { findWarnings } from '../config/warnings.ts'
 import { readOptions } from '../config/read-options.ts'
 import type { JsonObject, Tenant } from '../contracts/host.ts'
@@ -116,7 +115,10 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     invite: inviteMethod(features, settings, service),
     activityOf: activityOfMethod(features.activityLog, core),
     ready: readyMethod({ ...core, ...features }),
-    fetch: async (request, info) => mountFetch(auth)(request, info),
+    async fetch(request, info) {
+      const { mount } = await import('../adapters/fetch.ts')
+      return mount(auth)(request, info)
+    },
   }
   setServiceParts(auth, service, { options, settings, host, warnings, ...core })
   return auth
