@@ -51,12 +51,12 @@ function isMissing(name: string, error: unknown): boolean {
 
 /**
  * Returns what to do about a package whose native part is missing; `null` for another error. pnpm
- * builds no package unasked, and npm none with `--ignore-scripts`.
+ * and Yarn build no package unasked, and npm none with `--ignore-scripts`.
  */
 export function unbuiltAdvice(error: unknown): string | null {
   const [, name] = UNBUILT.exec(String(Object(error).message)) ?? []
   if (name === undefined) return null
-  return `${name} is installed and was not built; run \`npm rebuild ${name}\`, or with pnpm \`pnpm approve-builds\``
+  return `${name} is installed and was not built; run \`npm rebuild ${name}\`, with pnpm \`pnpm approve-builds\`, or with Yarn set \`dependenciesMeta.${name}.built\` in package.json and run \`yarn\``
 }
 
 /** The error of the package `bindings`, which lists paths in the package that asks for one. */

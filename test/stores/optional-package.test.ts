@@ -13,7 +13,7 @@ const KEY = 'a key of the tests of 32 characters or more'
 const FROM = 'imported from /srv/node_modules/@svc/auth/dist/server/postgres.js'
 
 const NOT_BUILT =
-  'better-sqlite3 is installed and was not built; run `npm rebuild better-sqlite3`, or with pnpm `pnpm approve-builds`'
+  'better-sqlite3 is installed and was not built; run `npm rebuild better-sqlite3`, with pnpm `pnpm approve-builds`, or with Yarn set `dependenciesMeta.better-sqlite3.built` in package.json and run `yarn`'
 
 const errorOf = (code: string, message: string): Error =>
   packageError(
