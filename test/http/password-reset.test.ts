@@ -1,4 +1,6 @@
 import { inspect } from 'node:util'
+import { StoreError } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
 import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
@@ -202,6 +204,25 @@ describe('A token', () => {
     const token = await tokenFor(service)
     service.users.remove('u1')
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
+  })
+
+  it('can be used again where an outage of the stores kept it used up, too', async () => {
+    const stores = memoryStores()
+    let isAway = true
+    const release: typeof stores.attempts.release = async (...given) => {
+      if (isAway) throw new StoreError('away')
+      await stores.attempts.release(...given)
+    }
+    const attempts = { ...stores.attempts, release }
+    const service = await startPasswords({ stores: { ...stores, attempts } })
+    const token = await tokenFor(service)
+    service.users.failWith(new Error('away'), 'setPasswordHash')
+    expect((await reset(service, token)).status).toBe(503)
+    service.users.recover()
+    isAway = false
+    await expect
+      .poll(async () => verdict(await reset(service, token)), { timeout: 3000 })
+      .toBe('ok')
   })
 
   it('PWD-05: is in no log', async () => {

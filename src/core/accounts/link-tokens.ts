@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
@@ -74,7 +75,7 @@ export function createLinkTokens<Purpose extends string>(
       kinds[purpose].signer.verify(state, ...stateParts(users, user)),
     /**
      * Uses a token up; `null` when it was used before, has expired, or was sent before the cutoff.
-     * `release` undoes it.
+     * `release` undoes it, and never rejects.
      */
     async use({ purpose, tenant, userId, expires, expiresAt, state }: PresentedToken<Purpose>) {
       const leftMs = expiresAt - clock.now()
@@ -83,7 +84,8 @@ export function createLinkTokens<Purpose extends string>(
       // Negated, so that a malformed cutoff lets no link through.
       if (!(sentAt >= (await linkCutoff.read()))) return null
       const parts = [purpose, tenant, userId, expires, state]
-      return countOnce(attempts, Math.ceil(leftMs / 1000), parts)
+      const used = await countOnce(attempts, Math.ceil(leftMs / 1000), parts)
+      return used && { release: async () => releaseUse(used) }
     },
   }
 }
@@ -99,6 +101,33 @@ async function countOnce(
   // The first use may still fail and release the token, which this one must not keep used then.
   await used.release()
   return null
+}
+
+/** The interval in milliseconds and the number of further tries to give a use back. */
+const RELEASE = { everyMs: 1000, tries: 300 } as const
+
+/**
+ * Gives a use back, also later: the outage that made the use fail often fails this, too, and would
+ * cost the link. A use that is given back twice lets nobody in, as a link that has changed a
+ * password fits no more.
+ */
+async function releaseUse(used: Attempt): Promise<void> {
+  if (!(await hasReleased(used))) void releaseLater(used)
+}
+
+async function releaseLater(used: Attempt): Promise<void> {
+  for (let tries = 0; tries < RELEASE.tries; tries += 1) {
+    // Must not keep the process running.
+    await pause(RELEASE.everyMs, null, { ref: false })
+    if (await hasReleased(used)) return
+  }
+}
+
+async function hasReleased(used: Attempt): Promise<boolean> {
+  return used.release().then(
+    () => true,
+    () => false,
+  )
 }
 
 function tokenParts({
