@@ -71,8 +71,8 @@ export function isSitePath(text: string): boolean {
 }
 
 /**
- * Converts an internationalized domain to the ASCII form that browsers send. Every check reads that
- * form: full-width letters and dots stand for others there, also for a star.
+ * Converts an internationalized domain to the ASCII form that browsers send. The checks read this
+ * form, in which full-width letters, dots and stars have become ordinary ones.
  */
 export function asciiDomain(entry: string): string {
   if (!/\P{ASCII}/u.test(entry)) return entry

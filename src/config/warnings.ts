@@ -68,7 +68,7 @@ function productionWarnings<User>(
     ),
     when(
       passwords.memoryKiB * passwords.passes < LEAST_WORK,
-      `passwords: ${passwords.memoryKiB} KiB in ${passwords.passes} passes is quick to guess; leave both out`,
+      `passwords: hashes of ${passwords.memoryKiB} KiB in ${passwords.passes} passes are quick to guess; leave both out`,
     ),
     when(
       isUnsafe,
@@ -100,10 +100,10 @@ function limitWarnings([name, { max, windowSeconds }]: readonly [string, Limit])
   const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
   const option = optionPath(['limits', name])
   // A short window allows many attempts, too.
-  const times = (max / usual.max) * Math.max(1, usual.windowSeconds / windowSeconds)
+  const timesUsual = (max / usual.max) * Math.max(1, usual.windowSeconds / windowSeconds)
   return [
     when(
-      times >= MANY_TIMES,
+      timesUsual >= MANY_TIMES,
       `${option}.max: is ${max} in ${windowSeconds} seconds, which limits nothing; the default is ${usual.max} in ${usual.windowSeconds}`,
     ),
     when(

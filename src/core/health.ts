@@ -11,8 +11,8 @@ type Check = () => Awaitable<void>
  * Creates the health check: every part must answer in time. Concurrent calls share one check, so
  * that an unauthenticated caller cannot load the stores with it.
  *
- * @param logger Receives why a check has failed: a caller learns only that one has, and requests
- *   may go on, as where the file of SQLite was deleted.
+ * @param logger Receives the reason of a failure, which the caller does not learn. No request may
+ *   fail meanwhile, as where the file of SQLite was deleted.
  */
 export function createHealth(checks: readonly Check[], logger: Logger): () => Promise<boolean> {
   let running: Promise<boolean> | null = null

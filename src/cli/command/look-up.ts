@@ -7,14 +7,15 @@ export const NOBODY = 'svc-doctor@users.invalid'
 /** An index answers sooner, also from a database that is far away. */
 const SLOW_MS = 200
 /** An index on the email takes no longer than that on the id, also in a large table. */
-const SLOWER_MS = 20
+const SLOWER_THAN_BY_ID_MS = 20
 /** The quickest counts: another process may have the processor or the disk meanwhile. */
 const MEASUREMENTS = 3
 
 /**
  * Returns the warning about an email that takes long to look up; `null`: it is quick.
  *
- * @param id The id of a user; to look it up takes as long as the database is away. `null`: none.
+ * @param id The id of a user, whose look-up measures the distance of the database. `null`: there is
+ *   no user.
  */
 export async function slowLookUp(
   { parts: { users } }: OpenService,
@@ -22,8 +23,8 @@ export async function slowLookUp(
   id: string | null,
 ): Promise<string | null> {
   const ms = await quickestOf(async () => users.findByEmail(NOBODY, tenant))
-  const usual = id === null ? Infinity : await quickestOf(async () => users.findById(id, tenant))
-  if (ms <= Math.min(SLOW_MS, usual + SLOWER_MS)) return null
+  const msById = id === null ? Infinity : await quickestOf(async () => users.findById(id, tenant))
+  if (ms <= Math.min(SLOW_MS, msById + SLOWER_THAN_BY_ID_MS)) return null
   return `to look up an email takes ${Math.round(ms)} ms, and each login does it; create an index on the column of the email, or on lower(email) where \`ignoreEmailCase\` is set`
 }
 

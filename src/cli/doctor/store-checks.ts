@@ -66,16 +66,17 @@ async function useEachStore(stores: OpenService['parts']['host']['stores']): Pro
   await notifications.latest(owner, 1)
 }
 
-/** Sends a message through the bus, and returns whether it arrives. */
+/** Returns whether a message arrives through the bus. */
 async function messageArrives(
   bus: OpenService['parts']['host']['stores']['bus'],
 ): Promise<boolean> {
   const topic = `doctor:${randomUUID()}`
-  const waiting = new AbortController()
-  const unsubscribe = await bus.subscribe(topic, () => waiting.abort())
+  const arrival = new AbortController()
+  const unsubscribe = await bus.subscribe(topic, () => arrival.abort())
   try {
     await bus.publish(topic, '')
-    return await pause(times.storeSeconds * 1000, false, waiting).catch(() => true)
+    const { signal } = arrival
+    return await pause(times.storeSeconds * 1000, false, { signal }).catch(() => true)
   } finally {
     unsubscribe()
   }

@@ -35,8 +35,8 @@ async function sendIfKnown(
   try {
     await sendToUser(parts, { ...request, account }, compose)
   } catch (error) {
-    // Nobody learns that a mail was lost, so that the next request must be able to send one. If the
-    // mail server delivers it all the same, the limit of the network still holds.
+    // Nobody learns that a mail was lost, so the next request must be able to send one. If the mail
+    // server delivers it all the same, the limit of the network still holds.
     await counted.release().catch(() => undefined)
     throw error
   }

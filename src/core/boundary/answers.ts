@@ -2,7 +2,7 @@ import type { Read } from './checked.ts'
 
 /* The types of answers that several contracts have in common. */
 
-/** Returns whether an answer is an object, and no list. */
+/** Returns whether an answer is an object other than an array. */
 export function isObject(answer: unknown): answer is object {
   return typeof answer === 'object' && answer !== null && !Array.isArray(answer)
 }

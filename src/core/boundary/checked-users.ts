@@ -142,7 +142,7 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
     identify,
     isIn,
     passwordHash: ({ host }: HostUser) => provider.passwordHash(host),
-    /** Returns whether the user has a password, be its hash readable or not. */
+    /** Returns whether the user has a password, also one whose hash cannot be read. */
     hasPassword: ({ host }: HostUser) => standsForPassword(provider.passwordHash(host)),
     /**
      * Returns the text that the sessions of a user depend on: the hash of the password. Where it is

@@ -209,7 +209,7 @@ ensureModuleUrl(import.meta.url)
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
 /**
- * Checks that the program of the process is there, so that not the first login finds out.
+ * Checks that the program of the process exists, at the start and not at the first login.
  *
  * @throws {ConfigError} It is missing, as in a bundle of the host.
  */

@@ -185,14 +185,14 @@ const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 } as const
 
 function parseNetwork(entry: string): [Address, number] {
   const [network, bits] = readNetwork(entry)
-  if (!isOfEverybody(network, bits)) return [network, bits]
+  if (!isTooWide(network, bits)) return [network, bits]
   throw new ConfigError(
     `trusted_proxies: ${entry} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`,
   )
 }
 
-/** Returns whether clients in general have addresses of a network, also of IPv4 within IPv6. */
-function isOfEverybody(network: Address, bits: number): boolean {
+/** Returns whether a network is too wide for proxies alone, also one of IPv4 within IPv6. */
+function isTooWide(network: Address, bits: number): boolean {
   const hasNat64 =
     network.kind() === 'ipv6' && ipaddr.parse('64:ff9b::').match(network, Math.min(bits, 96))
   return hasNat64 ? bits - 96 < SHORTEST_PREFIX.ipv4 : bits < SHORTEST_PREFIX[network.kind()]
