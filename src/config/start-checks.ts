@@ -116,6 +116,9 @@ const PLATFORM_SUFFIXES: ReadonlySet<string> = new Set([
 function wildcardComplaint(entry: string): Complaint | null {
   const parent = /^\*\.([^:]+)/.exec(entry.trim().toLowerCase())?.[1]
   if (parent === undefined || parent === 'localhost') return null
+  // Browsers take a host whose last label is a number for an IPv4 address.
+  if (parent.startsWith('[') || /(?:^|\.)\d+$/.test(parent))
+    return `session_auth.stateful: ${JSON.stringify(entry)} has a wildcard before an address, which would stand for addresses of other networks; name every address`
   const complaint = `session_auth.stateful: ${JSON.stringify(entry)} trusts`
   if (PLATFORM_SUFFIXES.has(parent))
     return `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`

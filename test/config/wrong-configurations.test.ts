@@ -62,6 +62,8 @@ const addresses: readonly Wrong[] = [
     ['panel.example.com', '*.vercel.app'],
     /other customers.*my-app\.vercel\.app/,
   ],
+  ['a wildcard before an address', 'session_auth.stateful', ['*.0.0.1'], /every address/],
+  ['a wildcard before an IPv6 address', 'session_auth.stateful', ['*.[::1]'], /every address/],
   ['proxies as text', 'trusted_proxies', '10.0.0.0/8', /a list.*split/],
   ['`trust proxy` of Express', 'trusted_proxies', true, /10\.0\.0\.0\/8/],
   ['a number of hops', 'trusted_proxies', 1, /10\.0\.0\.0\/8/],
@@ -181,6 +183,12 @@ const others: readonly Row[] = [
     'session_auth.stateful',
     /add "localhost:3000"/,
   ],
+  ...['https://panel.a.test.', 'https://my_panel.test'].map((url): Row => [
+    `${url}, which no entry can name`,
+    config({ app: { ...app, url }, session_auth: { stateful: ['panel.a.test'] }, spa: {} }),
+    'session_auth.stateful',
+    /cannot be listed: .*letters, digits and hyphens/,
+  ]),
   [
     'plain http in production',
     config({ app: { ...app, url: 'http://a.test' }, environment: 'production' }),

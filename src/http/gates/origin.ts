@@ -180,6 +180,11 @@ function matches(entry: Entry, host: string, port: string, defaultPort: string):
     : host === entry.host
 }
 
+/** Returns whether an entry can name a host. None names one with `_` or with a dot at its end. */
+export function isEntry(host: string): boolean {
+  return ENTRY.test(host)
+}
+
 function readEntry(text: string): Entry {
   const [, wildcard, host, port] = ENTRY.exec(text.trim().toLowerCase()) ?? []
   if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
