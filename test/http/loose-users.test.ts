@@ -177,6 +177,8 @@ describe('Users of the host: an answer of the wrong type', () => {
     // Not `async`, which the start refuses.
     ['got a promise', () => Promise.resolve({ id: 'u1' })],
     ['no BigInt', () => ({ id: 1n })],
+    ['an object of JSON', () => ({ toJSON: () => 'u1' })],
+    ['must return an object of JSON', () => new Date(0)],
   ])('present: %s is 503, and the log names it', async (said, answer) => {
     const people = somePeople()
     const users = { ...people, present: answer } as unknown as FakeUsers

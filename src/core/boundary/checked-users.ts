@@ -85,13 +85,14 @@ const presented: Read<JsonObject> = (answer, wrong) => {
   if (!isObject(answer))
     throw wrong('an object', answer, 'return the fields that the panel may show')
   if ('then' in answer) throw wrong('an object', answer, 'return it at once, not async')
-  if (!isJson(answer)) throw wrong('what JSON can hold: no BigInt, no cycle', answer)
+  if (!isJson(answer)) throw wrong('an object of JSON: no BigInt, no cycle', answer)
   return answer
 }
 
+/** Returns whether a value is an object in JSON, too, which its `toJSON` may change. */
 function isJson(value: object): value is JsonObject {
   try {
-    return JSON.stringify(value) !== undefined
+    return JSON.stringify(value)?.startsWith('{') === true
   } catch {
     return false
   }
