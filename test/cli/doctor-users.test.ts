@@ -178,11 +178,12 @@ describe('svc doctor', { timeout: 30_000 }, () => {
   })
 
   it.each([
-    ['0', 0],
-    ['60', 1],
-    ['250', 1],
-  ])('warns of an email that takes long to look up: %s ms', async (SLOW, count) => {
-    const { code, all } = await doctor({ SLOW })
+    ['60', '0', 1],
+    ['250', '0', 1],
+    ['0', '250', 0],
+    ['60', '250', 1],
+  ])('warns of %s ms by email, in a database %s ms away', async (SLOW, FAR, count) => {
+    const { code, all } = await doctor({ SLOW, FAR })
     const said = all.filter(({ name, status }) => name === 'users' && status === 'warning')
     expect([code, said.length]).toEqual([0, count])
     for (const { text } of said) expect(text).toMatch(/takes \d+ ms.*create an index/)

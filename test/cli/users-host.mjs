@@ -93,13 +93,18 @@ function usersOf(database, options) {
 }
 
 function delayed(users) {
-  const { SLOW } = process.env
-  if (SLOW === undefined) return users
-  const findByEmail = async (...named) => {
-    await setTimeout(Number(SLOW))
-    return users.findByEmail(...named)
+  const { SLOW = 0, FAR = 0 } = process.env
+  const late =
+    (name, ms) =>
+    async (...named) => {
+      await setTimeout(Number(ms))
+      return users[name](...named)
+    }
+  return {
+    ...users,
+    findByEmail: late('findByEmail', Number(FAR) + Number(SLOW)),
+    findById: late('findById', FAR),
   }
-  return { ...users, findByEmail }
 }
 
 const emptyModel = {
