@@ -1,6 +1,9 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { LOGIN } from '../support/paths.ts'
+import { PASSWORD } from '../support/browser.ts'
+import { API, LOGIN } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 
 describe('Login session', () => {
   it('opens a session for a valid email and password (LS-1, EN-1, EN-4, CR-1, CR-2, AU-3)', async () => {
@@ -23,5 +26,27 @@ describe('Login session', () => {
     const { browser } = await startService({ config })
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
     expect((await browser().post(LOGIN.replace('/svc', '/back-office'))).status).toBe(404)
+  })
+
+  // Each wait costs the time to a store that is far away.
+  it.each([
+    [PASSWORD, 8],
+    ['a wrong one', 5],
+  ])('waits for the counts at most as often as their order needs: %s', async (password, waits) => {
+    const stores = watchedStores()
+    const { browser } = await startService({ stores })
+    const una = browser()
+    await una.get(`${API}/csrf-cookie`)
+    let [running, waited] = [0, 0]
+    for (const name of ['reserve', 'count', 'clear', 'release'] as const)
+      stores.instead(`attempts.${name}`, async (proceed) => {
+        if (running === 0) waited += 1
+        running += 1
+        await nextTick()
+        running -= 1
+        return proceed()
+      })
+    await una.post(LOGIN, { email: 'u1@x.test', password })
+    expect(waited).toBe(waits)
   })
 })

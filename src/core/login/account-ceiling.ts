@@ -74,16 +74,17 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices) {
     /** Resets the failure counts and remembers the network as known. */
     async complete(owner: Owner, { tenant, network, deviceCookie }: LoginSource) {
       const of = partsOf({ userId: owner.userId }, tenant)
-      const generation = await generationOf(of)
+      const place = { generation: await generationOf(of), of }
       const device = devices.recognise(deviceCookie, owner)
       const counts = [
-        ofUnknown('login', { generation, of }),
-        ofPlace('login', { kind: 'network', name: network, generation, of }),
+        ofUnknown('login', place),
+        ofPlace('login', { kind: 'network', name: network, ...place }),
       ]
-      if (device !== null)
-        counts.push(ofPlace('login', { kind: 'device', name: device, generation, of }))
-      await attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of)
-      await Promise.all(counts.map(async (parts) => attempts.forget(...parts)))
+      if (device !== null) counts.push(ofPlace('login', { kind: 'device', name: device, ...place }))
+      await Promise.all([
+        attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of),
+        ...counts.map(async (parts) => attempts.forget(...parts)),
+      ])
     },
     /** Resets all counts of the account. */
     async unlock(account: Account, tenant: Tenant) {
@@ -122,8 +123,10 @@ function createPlaces(attempts: Attempts, devices: Devices) {
     { tenant, network, deviceCookie }: LoginSource,
   ): Promise<Place> {
     const of = partsOf(account, tenant)
-    const generation = await generationOf(of)
-    const logins = await attempts.used('login.known-network', network, ...of)
+    const [generation, logins] = await Promise.all([
+      generationOf(of),
+      attempts.used('login.known-network', network, ...of),
+    ])
     // All clients without an address share it, so a login of the user there says nothing.
     const isKnown = logins > 0 && network !== UNKNOWN_NETWORK
     const device = devices.recognise(deviceCookie, { tenant, userId: account.userId })
