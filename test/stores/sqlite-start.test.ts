@@ -42,6 +42,16 @@ describe('a file that cannot be used', () => {
     refuses(file, 'ConfigError', `${file} is a folder; name a file in it`)
   })
 
+  it('is refused when it is missing beside a WAL, which stays as it is', () => {
+    const file = temporaryDatabase()
+    writeFileSync(`${file}-wal`, 'changes')
+    refuses(file, 'ConfigError', `${file} is missing, and ${file}-wal has changes of it`)
+    expect([existsSync(file), readFileSync(`${file}-wal`, 'utf8')]).toEqual([false, 'changes'])
+    // Emptied at the end of a connection, it has none.
+    truncateSync(`${file}-wal`)
+    openSqlite(file).close()
+  })
+
   it.each(['', 'file:panel.db'])('named "%s" is refused', (name) => {
     expect(() => sqliteStores(name)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
   })

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { chooseDriver, type FileSource, type OwnHandle } from './driver.ts'
 import { FILE_SETTINGS, START_WAIT_MS } from './pragmas.ts'
-import { fileError, startError, type Origin } from './sqlite-errors.ts'
+import { fileError, ORPHAN, startError, type Origin } from './sqlite-errors.ts'
 
 /**
  * Files up to this size are read once at start to find damaged pages. Reading 100 MB takes 0.1 s
@@ -50,13 +50,18 @@ function pathOf(file: string, call: string): string {
 
 /**
  * Creates a missing file, because SQLite would make it readable for everybody, and the WAL inherits
- * its permissions. An existing file is not opened: closing a descriptor would drop the locks that
- * this process holds on the file.
+ * its permissions. Not beside a WAL, though: SQLite would delete it and write another one, which
+ * destroys the file when that is put back. An existing file is not opened: closing a descriptor
+ * would drop the locks that this process holds on the file.
  */
 function makeFile(path: string, origin: Origin): void {
   const folder = dirname(path)
   try {
+    // Before the file: another process that creates both meanwhile creates the file first.
+    const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined && wal > 0)
+      throw Object.assign(new Error('has a WAL'), { code: ORPHAN })
     if (found === undefined) closeSync(openSync(path, 'wx', 0o600))
     else if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
     else accessSync(path, constants.R_OK | constants.W_OK)

@@ -103,7 +103,10 @@ function notWritable(file: string): string {
   return `${file} cannot be opened for writing; the user of this process needs to write the file and its folder`
 }
 
-/** Messages for the operating system's error codes on opening a file. */
+/** The code for a missing file whose WAL is still there. */
+export const ORPHAN = 'ORPHAN'
+
+/** Messages for the operating system's error codes, and `ORPHAN`, on opening a file. */
 const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => string>> = {
   ENOENT: (_file, folder) => `the folder ${folder} does not exist; make it, or name another file`,
   ENOTDIR: (_file, folder) => `${folder} is not a folder; name another file`,
@@ -112,6 +115,8 @@ const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => st
   EPERM: (file) => notWritable(file),
   EROFS: (file) =>
     `${file} is on a read-only file system; name a file on a disk that can be written`,
+  [ORPHAN]: (file) =>
+    `${file} is missing, and ${file}-wal has changes of it; put the file back, or move ${file}-wal away, too, to start with an empty one`,
 }
 
 /** Returns the error for a failed file operation at start, as `startError` does. */
