@@ -48,8 +48,7 @@ export function ensureWebRequest(request: unknown, info: unknown): void {
 }
 
 function requestFault(request: unknown): string | null {
-  const isObject = typeof request === 'object' && request !== null
-  const headers: unknown = isObject && 'headers' in request ? request.headers : null
+  const { headers } = Object(request) as { readonly headers?: unknown }
   if (typeof headers === 'object' && headers !== null && 'get' in headers) return null
   return 'its first argument is not a web Request; for a request of node:http use @svc/auth/node'
 }

@@ -1,3 +1,5 @@
+import { isThenable } from '../core/timeouts.ts'
+
 /**
  * Describes what was given for an option, such as "is a text". Repeats no text, which may be a key
  * or a password.
@@ -38,10 +40,6 @@ export function optionPath(keys: readonly unknown[]): string {
     else path += path === '' ? String(key) : `.${String(key)}`
   }
   return path
-}
-
-export function isThenable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value
 }
 
 /** Returns `true` for a class. Its text is the only sign. */

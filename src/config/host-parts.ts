@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Contract, Row } from '../core/boundary/checked.ts'
+import { isThenable } from '../core/timeouts.ts'
 import { nearest } from '../rules/nearest.ts'
-import { describeGiven, isAsync, isClass, isThenable } from './describe.ts'
+import { describeGiven, isAsync, isClass } from './describe.ts'
 
 /** The methods of a part that the host implements. */
 interface Methods {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { isObject } from '../core/boundary/answers.ts'
+import { isThenable } from '../core/timeouts.ts'
 import { messageOfMissing } from '../rules/validation.ts'
-import { describeGiven, isThenable } from './describe.ts'
+import { describeGiven } from './describe.ts'
 
 type Fault = Pick<v.BaseIssue<unknown>, 'input'>
 
@@ -12,8 +14,7 @@ export function describeFault({ input }: Fault): string {
 /** Describes an object that is not an array; Valibot accepts arrays, too. */
 const object = <Input>(like: string) =>
   v.custom<Input>(
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) && !isThenable(value),
+    (value) => isObject(value) && !isThenable(value),
     ({ input }) =>
       isThenable(input)
         ? `is a promise; await it: it must be an object, like ${like}`

@@ -9,7 +9,8 @@ import {
   storeSet,
 } from '../core/boundary/checked-stores.ts'
 import { messageOfMissing } from '../rules/validation.ts'
-import { describeGiven, isThenable } from './describe.ts'
+import { describeGiven } from './describe.ts'
+import { isThenable } from '../core/timeouts.ts'
 import { implementing, isObject } from './host-parts.ts'
 
 const SQLITE = 'give sqliteStores(…) of @svc/auth/sqlite'

@@ -15,13 +15,10 @@ import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
 
-const isObject = (given: unknown): boolean => typeof given === 'object' && given !== null
+const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null
 
 const having = (name: string, message: string) =>
-  v.custom<object>(
-    (given) => typeof given === 'object' && given !== null && isObject(Reflect.get(given, name)),
-    message,
-  )
+  v.custom<object>((given) => isObject(given) && isObject(Reflect.get(given, name)), message)
 
 const actingUser = v.pipe(
   optionsOf({

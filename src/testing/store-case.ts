@@ -35,6 +35,20 @@ export const OWNERS: readonly Owner[] = [
   { tenant: null, userId: '["acme","ada"]' },
 ]
 
+/** Keys that a store could take for `known`, and others that no record has. */
+export const wrongKeys: readonly string[] = [
+  'unknown',
+  '',
+  ' ',
+  'known ',
+  'KNOWN',
+  '%',
+  '*',
+  "' OR '1' = '1",
+  'ü',
+  'k'.repeat(9999),
+]
+
 /** Asserts a rule about empty stores. */
 export type Rule = (stores: Stores) => Promise<void>
 

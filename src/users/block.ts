@@ -49,7 +49,6 @@ export function unknownBlock(row: Row): Property | undefined {
 export function isBlocked(
   { blocked, blockedUntil }: Pick<UserColumns, Property>,
   row: Row,
-  now = Date.now(),
 ): boolean {
   const [flag, until] = BLOCK_PROPERTIES.map((property) =>
     // Neither empty nor a time.
@@ -59,7 +58,7 @@ export function isBlocked(
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
   // A time that cannot be read is not a number, which is never less.
-  return !(timeOf(until) <= now)
+  return !(timeOf(until) <= Date.now())
 }
 
 /** Returns whether a flag or a time was never set. `0000-00-00` is MySQL's zero date. */
@@ -75,7 +74,7 @@ function isEmpty(value: unknown): boolean {
  */
 const SECONDS_FROM = 1e9
 /** A number below is one of seconds: as milliseconds it is in the first years after 1970. */
-const SECONDS_BELOW = 1e11
+export const SECONDS_BELOW = 1e11
 
 function timeOf(value: unknown): number {
   if (value instanceof Date) return value.getTime()

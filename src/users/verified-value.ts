@@ -1,7 +1,6 @@
+import { SECONDS_BELOW } from './block.ts'
 import { readFlag } from './tables/row-values.ts'
 
-/** A smaller number is one of seconds: as milliseconds it is in the first years after 1970. */
-const MILLISECONDS_FROM = 1e11
 /** A whole number of seconds or milliseconds; drivers return large ones as texts. */
 const NUMBER = /^\d{9,13}$/
 
@@ -19,5 +18,5 @@ export function verifiedLike(example: unknown): unknown {
   }
   if (!NUMBER.test(String(example))) return now
   const ms = now.getTime()
-  return Number(example) < MILLISECONDS_FROM ? Math.floor(ms / 1000) : ms
+  return Number(example) < SECONDS_BELOW ? Math.floor(ms / 1000) : ms
 }

@@ -140,8 +140,6 @@ function causeOf(origin: string, service: OpenService | null): string {
 }
 
 async function keyOf(reply: Response): Promise<string | null> {
-  const body: unknown = await reply.json().catch(() => null)
-  return typeof body === 'object' && body !== null && 'key' in body && typeof body.key === 'string'
-    ? body.key
-    : null
+  const { key } = Object(await reply.json().catch(() => null)) as { readonly key?: unknown }
+  return typeof key === 'string' ? key : null
 }

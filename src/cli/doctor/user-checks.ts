@@ -96,13 +96,9 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
     return { check: warning('users', NO_TENANT), user: null }
   try {
     await users.findByEmail(NOBODY, tenant)
-    const { user, unread, lockedOut } = await userOf(service, options)
-    const measured = {
-      user,
-      unread,
-      lockedOut,
-      slow: await slowLookUp(service, tenant, user?.id ?? null),
-    }
+    const found = await userOf(service, options)
+    const { user } = found
+    const measured = { ...found, slow: await slowLookUp(service, tenant, user?.id ?? null) }
     if (user === null) return { check: await checkNobody(service), ...measured }
     users.passwordHash(user)
     const isNamed = stringOption(options, 'email') !== null

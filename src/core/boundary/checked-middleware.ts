@@ -2,7 +2,8 @@ import type { Logger, Middleware, PlainReply, Tenant } from '../../contracts/hos
 import { withTimeout } from '../timeouts.ts'
 import { ContractError, kindOf } from './checked.ts'
 
-type Next = () => Promise<PlainReply>
+/** Answers a request as far as no middleware does. */
+export type Next = () => Promise<PlainReply>
 
 /**
  * Checks each middleware of the host. The time before it calls `next()` is limited, so that a

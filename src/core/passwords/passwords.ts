@@ -205,7 +205,7 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   costs.learn(stored)
   pay(paid, stored)
   // A lone surrogate turns into U+FFFD in transit.
-  const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
+  const isMatch = answer.outcome === 'match' && password.isWellFormed()
   if (!isMatch) return { outcome: 'mismatch' }
   const outdated = stored.outdated && isRenewable(stored, job, password)
   return { outcome: 'match', outdated }
@@ -251,9 +251,5 @@ function ensureHashable(password: string): void {
   // Characters are code points, as in the schemas.
   if (Array.from(password).length > sizes.passwordCharacters)
     throw new RangeError(`A password has at most ${sizes.passwordCharacters} characters`)
-  if (hasLoneSurrogate(password)) throw new RangeError('A password is well-formed Unicode')
-}
-
-function hasLoneSurrogate(text: string): boolean {
-  return /\p{Surrogate}/u.test(text)
+  if (!password.isWellFormed()) throw new RangeError('A password is well-formed Unicode')
 }

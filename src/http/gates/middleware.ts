@@ -1,10 +1,8 @@
 import type { Middleware, PlainReply, RequestContext } from '../../contracts/host.ts'
 import { ContractError } from '../../core/boundary/checked.ts'
-import { readTenant } from '../../core/boundary/checked-middleware.ts'
+import { readTenant, type Next } from '../../core/boundary/checked-middleware.ts'
 import { shownImpersonatorOf } from '../../core/sessions/impersonators.ts'
 import type { Exchange } from '../exchange.ts'
-
-type Next = () => Promise<PlainReply>
 
 /** Runs each middleware inside the one before it, and `next` inside the last. */
 export async function runMiddleware(

@@ -73,7 +73,7 @@ function nodeDriver(findTemplate: () => Promise<NodeRedisNode>): RedisDriver {
 function clusterDriver(client: NodeRedisCluster): RedisDriver {
   let latest = client
   let attempts = 0
-  const nextMaster = sampleInTurn(addressOf, isConnected)
+  const nextMaster = sampleInTurn(addressOf, ({ client: ofNode }) => ofNode !== undefined)
   return {
     isCluster: true,
     async connect(signal) {
@@ -111,10 +111,6 @@ async function anyNodeOf(cluster: NodeRedisCluster): Promise<NodeRedisNode> {
 
 function addressOf({ host, port }: ClusterNode): string {
   return `${host}:${port}`
-}
-
-function isConnected({ client }: ClusterNode): boolean {
-  return client !== undefined
 }
 
 function duplicateOf(node: NodeRedisNode, signal: AbortSignal): NodeRedisConnection {

@@ -5,7 +5,7 @@ export function prismaWhere(fields: Readonly<Record<string, unknown>>) {
   return (
     conditions: readonly Condition[],
     values: readonly unknown[],
-    { canBeNull = true }: { readonly canBeNull?: boolean } = {},
+    { canBeNull }: { readonly canBeNull: boolean },
   ): Row => {
     const orNull = (column: string, condition: unknown): Row =>
       canBeNull ? { OR: [{ [column]: condition }, { [column]: null }] } : { [column]: condition }
