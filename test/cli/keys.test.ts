@@ -1,4 +1,7 @@
+import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
+import { startService } from '../support/service.ts'
+import { TLS, withCookiesOf } from '../support/session-cookies.ts'
 import { svcHere } from '../support/svc-here.ts'
 
 describe('svc key generate', () => {
@@ -23,5 +26,28 @@ describe('svc key rotate', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(`APP_KEY="${key},$APP_KEY"`)
     expect(stdout).not.toContain(present)
+  })
+
+  it('prints steps of which none ends a session while nodes of two steps run', async () => {
+    const { stdout } = await svcHere(['key', 'rotate', '--json'])
+    const { steps } = JSON.parse(stdout) as { readonly steps: readonly string[] }
+    const present = 'the-present-key-the-present-key-0123456789'
+    const lists = steps.flatMap((step) => /APP_KEY="(\S+)"/.exec(step)?.[1] ?? [])
+    const stores = memoryStores()
+    const start = async (list: string) => {
+      const app = { url: TLS, keys: list.replace('$APP_KEY', present).split(',') }
+      const service = await startService({ stores, appUrl: TLS, config: { app } })
+      await service.auth.ready()
+      return service
+    }
+    let before = await start('$APP_KEY')
+    for (const list of lists) {
+      const after = await start(list)
+      const una = after.browser()
+      await una.logIn('u1@x.test')
+      const moved = withCookiesOf(una, before.browser())
+      expect((await moved.get('/svc/api/user')).status, list).toBe(200)
+      before = after
+    }
   })
 })

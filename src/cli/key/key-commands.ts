@@ -13,7 +13,7 @@ const LOST = [
   '    a user who has one cannot enter a code until `svc two-factor reset` has reset it.',
   '',
   'Stop every node first, and set the new key in the configuration. To replace a key that is not',
-  'lost, use `svc key rotate`, which costs nobody their session: APP_KEY=new,old.',
+  'lost, use `svc key rotate`, which costs nobody their session.',
 ] as const
 
 /** Adds the commands about application keys. */
@@ -40,12 +40,15 @@ function generate(): Outcome {
 function rotate(): Outcome {
   const key = newKey()
   const steps = [
+    `Start every node with  APP_KEY="$APP_KEY,${key}"  (the present key, a comma, the new key). A node without the new key ends the sessions that others open with it; one node alone needs no such step.`,
     `Start every node with  APP_KEY="${key},$APP_KEY"  (the new key, a comma, the present key), which app.keys lists in that order.`,
-    'Wait for the lifetime of sessions, which is `session.absolute` (default: 24 hours), and of links in mails.',
+    'Wait for the lifetime of links in mails and of sessions, which is `session.absolute` (default: 24 hours), or the days of `sessions.remember` and `sessions.trusted`.',
     `Start every node with  APP_KEY="${key}"  unless second factors are sealed with the old key: then keep it at the end of the list.`,
   ]
   const lines = steps.map((step, index) => `${index + 1}. ${step}`)
-  return { lines: [`New key: ${key}`, '', ...lines], json: { key, steps } }
+  const intro =
+    '$APP_KEY stands for the present key alone. Finish each step on every node before the next.'
+  return { lines: [`New key: ${key}`, '', intro, ...lines], json: { key, steps } }
 }
 
 async function replace(options: OptionValues): Promise<Outcome> {
