@@ -84,9 +84,10 @@ const TYPES = {
   'user, or nobody': (answer) =>
     answer == null || answer === false || answer === 0 || answer === '' || isObject(answer),
   object: isObject,
+  'object in JSON': (answer) => isObject(answer) && typeof answer.valueOf() !== 'boolean',
 } as const satisfies Record<string, (answer: unknown) => boolean>
 
-function isObject(answer: unknown): boolean {
+function isObject(answer: unknown): answer is object {
   return typeof answer === 'object' && answer !== null && !Array.isArray(answer)
 }
 
@@ -196,7 +197,7 @@ const PROMISED: {
     verifyPassword: 'permission',
     rehash: 'true or false',
     setPasswordHash: 'true or false',
-    present: 'object',
+    present: 'object in JSON',
     canAccessPanel: 'permission',
     create: 'object',
   },

@@ -10,7 +10,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { temporaryDatabase } from '../support/databases.ts'
 import { loggedIn } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin, createPostgres } from '../support/postgres.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
@@ -88,7 +88,7 @@ describe('auth.health()', () => {
   )
 
   it('is false on a read-only PostgreSQL', async () => {
-    const url = await emptyPostgres()
+    const url = await createPostgres()
     const isHealthy = await healthOf(await postgresOfTest(url))
     expect(await isHealthy()).toBe(true)
     await makeReadOnly(url, 'on')
@@ -220,7 +220,7 @@ describe('A store whose last-seen times cannot be written', () => {
   })
 
   it('may be a PostgreSQL that became read-only', async () => {
-    const url = await emptyPostgres()
+    const url = await createPostgres()
     const stores = await postgresOfTest(url)
     const service = await startService({ stores, config: { session: { idle: 120 } } })
     const una = await loggedIn(service)
@@ -239,7 +239,7 @@ async function postgresOfTest(url: string): Promise<Stores> {
   return stores
 }
 
-/** Does what a demotion does to the connections of one database. */
+/** Does what a demotion does to the connections of one database, which no other test may use. */
 async function makeReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   const set = `ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`

@@ -43,7 +43,7 @@ describe('npm run keys', () => {
   it('changes nothing without --yes, and prints what would be lost', async () => {
     const help = await runSvc({ SVC_DATA: temporaryFolder() }, 'key', 'replace')
     expect([help.code, help.stdout]).toEqual([2, ''])
-    for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old', '--yes'])
+    for (const said of ['ends every session', 'second factors', 'svc key rotate', '--yes'])
       expect(help.stderr).toContain(said)
   })
 })
