@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { ConfigError } from './errors.ts'
 
 /** The remedy where the package does not find its own files. */
@@ -9,19 +8,9 @@ export const OWN_FILES_REMEDY =
  * Checks that the package knows where it is.
  *
  * @param url The `import.meta.url` of a module. esbuild leaves none where it writes CommonJS.
- * @throws {ConfigError} There is none.
+ * @throws {ConfigError} `url` is undefined.
  */
 export function ensureModuleUrl(url: string | undefined): void {
   if (url === undefined)
     throw new ConfigError(`@svc/auth does not find its own files; ${OWN_FILES_REMEDY}`)
-}
-
-/**
- * Checks that a program of the package is where the code is.
- *
- * @throws {ConfigError} It is not.
- */
-export function ensureProgram(path: string): void {
-  if (!existsSync(path))
-    throw new ConfigError(`${path} of @svc/auth is missing; ${OWN_FILES_REMEDY}`)
 }

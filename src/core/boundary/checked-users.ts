@@ -146,9 +146,9 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
     /** Returns whether the user has a password, also one whose hash cannot be read. */
     hasPassword: ({ host }: HostUser) => standsForPassword(provider.passwordHash(host)),
     /**
-     * Returns the text that the sessions of a user depend on: the hash of the password. Where it is
-     * missing or empty, it is the email: ids are used again, and a session of a removed user must
-     * not be one of the next user with the id.
+     * Returns the text that the sessions of a user depend on: the hash of the password. Without a
+     * password it has the email: ids are used again, and a session of a removed user must not be
+     * one of the next user with the id.
      */
     credential: ({ host, email }: User) => credentialOf(provider.passwordHash(host), email),
     /** Returns whether the user may use the panel. */
@@ -184,7 +184,8 @@ function standsForPassword(stored: string | null): boolean {
 const NO_PASSWORD = '\u0000no password:'
 
 function credentialOf(hash: string | null, email: string): string {
-  return hash === null || hash === '' ? `${NO_PASSWORD}${canonicalEmail(email)}` : hash
+  if (hash !== null && standsForPassword(hash)) return hash
+  return `${NO_PASSWORD}${hash ?? ''}${canonicalEmail(email)}`
 }
 
 /**

@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DerivedKey } from '../../contracts/hash-format.ts'
-import { ensureModuleUrl, ensureProgram } from '../../contracts/own-files.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import { ensureModuleUrl, OWN_FILES_REMEDY } from '../../contracts/own-files.ts'
 import { packageLoader } from '../../process/package-loader.ts'
 import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
@@ -214,7 +216,8 @@ const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process
  * @throws {ConfigError} It is missing, as in a bundle of the host.
  */
 export function ensureHashProgram(): void {
-  ensureProgram(HASH_PROCESS)
+  if (!existsSync(HASH_PROCESS))
+    throw new ConfigError(`${HASH_PROCESS} of @svc/auth is missing; ${OWN_FILES_REMEDY}`)
 }
 
 function forkChild(concurrency: number): ChildProcess {
