@@ -45,6 +45,16 @@ describe('auth.openSession', () => {
     },
   )
 
+  it('opens a session that ends when the host stores another unusable hash', async () => {
+    const service = await startService()
+    service.users.update('u7', { passwordHash: '!one' })
+    const septima = await visitor(service)
+    await openFor(service, septima, 'u7')
+    expect((await septima.get(USER)).status).toBe(200)
+    service.users.update('u7', { passwordHash: '!other' })
+    expect(verdict(await septima.get(USER))).toBe(GUEST)
+  })
+
   it('gives a token that the routes of the service accept', async () => {
     const service = await startService()
     const una = await visitor(service)
