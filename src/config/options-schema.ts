@@ -92,16 +92,7 @@ const hashFormat = having<HashFormat>({
 
 const passwords = v.pipe(
   group('{ memory_kib: 19456, passes: 2 }', {
-    memory_kib: v.optional(
-      v.pipe(
-        whole({ of: 'KiB', max: hashing.maxMemoryKiB }),
-        v.minValue(
-          hashing.minMemoryKiB,
-          ({ input }) => `is ${input} KiB; it must be at least ${hashing.minMemoryKiB} KiB`,
-        ),
-      ),
-      hashing.memoryKiB,
-    ),
+    memory_kib: v.optional(whole({ of: 'KiB', max: hashing.maxMemoryKiB }), hashing.memoryKiB),
     passes: v.optional(whole({ of: 'passes', max: hashing.maxPasses }), hashing.passes),
     lanes: v.optional(whole({ of: 'lanes', max: hashing.maxLanes }), hashing.lanes),
     concurrency: v.optional(
@@ -116,6 +107,13 @@ const passwords = v.pipe(
     v.check(
       ({ memory_kib, lanes }) => memory_kib >= hashing.minMemoryKiB * lanes,
       `is too small for so many lanes; it must be at least ${hashing.minMemoryKiB} for each lane`,
+    ),
+    ['memory_kib'],
+  ),
+  v.forward(
+    v.check(
+      ({ memory_kib, passes }) => memory_kib * passes <= hashing.maxWorkKiB,
+      `would make a hash take seconds; memory_kib times passes must be at most ${hashing.maxWorkKiB}`,
     ),
     ['memory_kib'],
   ),

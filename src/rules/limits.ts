@@ -174,6 +174,8 @@ export const hashing = {
   minMemoryKiB: 8,
   maxMemoryKiB: 1024 * 1024,
   maxPasses: 20,
+  /** The maximum of the memory times the passes, which takes about a second. */
+  maxWorkKiB: 1024 * 1024,
   maxLanes: 64,
   maxConcurrency: 256,
   maxQueue: 100_000,

@@ -121,6 +121,12 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
       /8 for each lane/,
     ],
     [
+      'a hash that takes seconds',
+      config({ passwords: { memory_kib: 512 * 1024, passes: 3 } }),
+      'passwords.memory_kib',
+      /at most 1048576/,
+    ],
+    [
       'a language of numbers',
       config({ locales: { de: { 'svc::auth.failed': 1 } } }),
       'locales.de["svc::auth.failed"]',

@@ -129,8 +129,8 @@ function isEncoded({ algorithm, hash, secret }: EncodedHash): boolean {
   const { parameters = '', salt, digest } = argon2.exec(hash)?.groups ?? {}
   const { m, t, p, keyid } = parametersIn(parameters) ?? {}
   return (
-    Number(m) <= hashing.maxMemoryKiB &&
     Number(t) <= hashing.maxPasses &&
+    Number(m) * Number(t) <= hashing.maxWorkKiB &&
     // RFC 9106 asks for so much; the library fails otherwise, and on unused bits that are set.
     Number(m) >= hashing.minMemoryKiB * Number(p) &&
     // Without the key that it names, no password matches.
