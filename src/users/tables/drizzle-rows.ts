@@ -126,8 +126,11 @@ function columnsOf(table: object, call: string): (property: string) => unknown {
   const columns = new Map<string, unknown>(Object.entries(table))
   return (property) => {
     const column = columns.get(property)
-    if (column === undefined) throw new ConfigError(`${call}: the table has no ${property}`)
-    return column
+    if (column !== undefined) return column
+    // Drizzle has the columns of a view behind a proxy, and builds no changes of a view.
+    const isOfView = Reflect.get(table, property) !== undefined
+    const remedy = isOfView ? '; declare the view as a table' : ''
+    throw new ConfigError(`${call}: the table has no ${property}${remedy}`)
   }
 }
 
