@@ -173,14 +173,19 @@ export function toPlainRequest(request: IncomingMessage | Http2ServerRequest): P
   return new NodeRequest(request, originForm(originalUrl))
 }
 
+/** The parts of a target: any scheme with its host, the path, the query, and any fragment. */
+const TARGET = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?/i
+
 /**
- * Returns the path and query of a target. Routers of frameworks also skip a scheme with its host,
- * and a fragment: a rule of the host's middleware about a path must not miss these spellings.
+ * Returns the path and query of a target. Routers that use `url.parse`, such as that of Express,
+ * also skip any scheme with its host, and a fragment, and read a backslash as a slash: a rule of
+ * the host's middleware about a path must not miss these spellings.
  *
  * @see RFC 9112, section 3.2 (request target)
  */
 function originForm(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '')
+  const [, path = '', query = ''] = TARGET.exec(target) ?? []
+  return (path.replaceAll('\\', '/') || '/') + query
 }
 
 /** A request of which a router, such as that of Express, has removed its own path from `url`. */

@@ -1,5 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Controller, Get, UseGuards } from '@nestjs/common'
@@ -14,6 +15,7 @@ import * as byExpress from '@svc/auth/express'
 import * as byFastify from '@svc/auth/fastify'
 import * as byHono from '@svc/auth/hono'
 import * as byNest from '@svc/auth/nestjs'
+import { toPlainRequest } from '@svc/auth/node'
 import type { FakeUser } from '@svc/auth/testing'
 import { loggedIn } from '../support/logins.ts'
 import { formHeaders } from '../support/open-session.ts'
@@ -140,6 +142,10 @@ describe.each(frameworks)('the middleware of a guard of %s', (_framework, serve)
     'HTTP://panel.test/api/people?of=una',
     'https://panel.test/api/people?of=una',
     '/api/people?of=una#x',
+    'ftp://panel.test/api/people?of=una',
+    'FOO://una@panel.test:99/api/people?of=una',
+    '/api\\people?of=una#x',
+    'http://panel.test/api\\people?of=una',
   ])('sees the path and the query of a route that is reached by %s', async (target) => {
     const seen: string[] = []
     const note: Middleware = async ({ request }, next) => {
@@ -152,4 +158,14 @@ describe.each(frameworks)('the middleware of a guard of %s', (_framework, serve)
     await host.send({ target, headers: [['Host', 'panel.test']] })
     expect(seen.filter((one) => one !== '/api/people?of=una')).toEqual([])
   })
+})
+
+it.each([
+  ['http://panel.test', '/'],
+  ['http://panel.test?of=una', '/?of=una'],
+  ['http://panel.test#x', '/'],
+])('a target without a path, such as %s, is one of the root', (url, target) => {
+  const socket = { remoteAddress: '127.0.0.1' } as Socket
+  const request = Object.assign(new IncomingMessage(socket), { url })
+  expect(toPlainRequest(request).target).toBe(target)
 })
