@@ -124,6 +124,13 @@ describe('Second factor: setup', () => {
     expect(await (await fetch(url)).text()).toBe(image)
   })
 
+  it('markup of many comments without an image is an outage, which takes no time', async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    service.factor.answerWith('qrCode', `${'<!---->'.repeat(1000)}<p>`)
+    expect((await una.post(SETUP)).status).toBe(503)
+  })
+
   it('returns an image as JSON text, never as a document (ENR-27)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)

@@ -1,7 +1,10 @@
 const BYTE_ORDER_MARK = /^\uFEFF/
 const XML_DECLARATION = /^<\?xml[^>]*\?>\s*/i
-/** The root element, after any comments and document type. */
-const SVG_ROOT = /^(?:<!--[\s\S]*?-->\s*|<!doctype[^>]*>\s*)*<svg(?=[\s/>])[^>]*/i
+/**
+ * The root element, after any comments and document type. A comment ends at its first `-->` alone,
+ * so that many of them are not tried in every division.
+ */
+const SVG_ROOT = /^(?:<!--(?:[^-]|-(?!->))*-->\s*|<!doctype[^>]*>\s*)*<svg(?=[\s/>])[^>]*/i
 
 /**
  * Returns a value for the `src` of an `<img>`: SVG markup as a data URL, anything else unchanged.
