@@ -239,9 +239,8 @@ function hostMethods<User>(
   { bell, passwordLayer, sessionLayer, activityLog }: Features,
   { closing, closed }: Lifetime,
 ) {
-  const { ready, events, sessions, pendingLogins, passwords } = core
-  const { stores } = host
-  const measuring = beginMeasuring(core.meter, { ...core, stores })
+  const { ready, events, passwords } = core
+  const measuring = beginMeasuring(core.meter, { ...core, stores: host.stores })
   const isHealthy = healthOf(host, core)
   return {
     async notify(user, notification, options) {
@@ -251,7 +250,8 @@ function hostMethods<User>(
     },
     async endSessions(userId, options) {
       const tenant = tenantIn('endSessions', options, { userId })
-      return endLoginsOf({ pendingLogins, sessions, events }, { userId, tenant }, null)
+      await ready()
+      return endLoginsOf(core, { userId, tenant }, null)
     },
     async unlock(email, options) {
       const tenant = tenantIn('unlock', options, { email })
@@ -269,7 +269,7 @@ function hostMethods<User>(
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()
       await activityLog?.settled()
-      await stores.close()
+      await host.stores.close()
       closed.abort()
     },
   } satisfies Partial<PanelAuth<User>>

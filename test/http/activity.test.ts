@@ -123,6 +123,16 @@ describe('The activity of a user', () => {
     })
   })
 
+  it('has the sessions that the host ends by the first call of a node with stores that have a time', async () => {
+    const stores = { ...memoryStores(), now: async () => Date.now() }
+    const una = await loggedIn(await startActivity({ stores }))
+    const { auth } = await startActivity({ stores })
+    await auth.endSessions('u1')
+    const [latest] = await auth.activityOf('u1')
+    expect(latest?.event).toBe('session.revoked')
+    expect(verdict(await una.get(ACTIVITY))).toBe(GUEST)
+  })
+
   it('lists the 20 latest events', async () => {
     const service = await startActivity()
     for (let count = 0; count < 24; count += 1) await loggedIn(service)
