@@ -37,7 +37,7 @@ export interface Clock {
  */
 export interface PlainRequest {
   readonly method: string
-  /** The request target as sent: path and query, neither decoded nor normalised. */
+  /** Path and query as sent, not decoded; without what routers skip, and `\` as `/`. */
   readonly target: string
   /** Returns a header by its lower-case name, or `null`. Several lines are joined with ", ". */
   header(name: string): string | null
