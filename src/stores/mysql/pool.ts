@@ -42,12 +42,16 @@ export async function openSource(database: string | MysqlPool) {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
       checkOut: checkOutOf(pool, OWN_SETTINGS),
+      clean: [],
       begin: [START],
       release: close,
     }
   }
   return {
     checkOut: checkOutOf(database, []),
+    // Before each use: the driver does not tell that the host has returned a connection within a
+    // transaction, which would contain what is confirmed next, such as a logout.
+    clean: ['ROLLBACK AND NO CHAIN NO RELEASE'],
     // For the next transaction only: the transactions of the host keep their level.
     begin: [`SET ${READ_COMMITTED}`, START],
     release: async () => undefined,

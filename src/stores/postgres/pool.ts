@@ -9,6 +9,7 @@ import {
   type PooledClient,
 } from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
+import { isInTransaction } from './transaction-status.ts'
 
 /** The values that the stores bind. */
 export type PostgresValue = string | number | null | readonly string[]
@@ -112,10 +113,11 @@ const known = new WeakMap<object, KnownConnections<object>>()
 export function connectionsOf(pool: object): KnownConnections<object> {
   const own =
     known.get(pool) ??
-    knownConnections<object>(
-      (client) => client,
-      (error) => Object(error).code === READ_ONLY,
-    )
+    knownConnections<object>({
+      connectionOf: (client) => client,
+      isReadOnly: (error) => Object(error).code === READ_ONLY,
+      isInTransaction,
+    })
   known.set(pool, own)
   return own
 }

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import { followTransactions } from './transaction-status.ts'
 
 /*
  * The driver throws or loops for ever when a server sends a malformed message. This happens inside
@@ -28,6 +29,7 @@ export function guardedClass<Made extends object, Args extends unknown[]>(
 
 /** Guards a client before it connects. */
 export function guarded<Client extends object>(client: Client): Client {
+  followTransactions(client)
   const { connection, ...rest } = asGuardable(client)
   const attach = connection?.attachListeners
   if (connection === undefined || attach === undefined) return client

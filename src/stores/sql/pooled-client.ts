@@ -113,7 +113,8 @@ export async function releaseOnFailure<Result>(
 }
 
 /**
- * Checks out a connection that is not outdated, and returns one that arrives too late to the pool.
+ * Checks out a usable connection, closes the others, and returns one that arrives too late to the
+ * pool.
  */
 export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
   checkOut: () => Promise<Client>,
@@ -124,7 +125,7 @@ export async function checkOutInTime<Client extends Pick<PooledClient, 'release'
     const arriving = checkOut()
     try {
       const client = await inTime(arriving)
-      if (!known.isOutdated(client)) return client
+      if (known.isUsable(client)) return client
       client.release(true)
     } catch (error) {
       arriving.then((late) => late.release(false), ignoreError)
@@ -139,27 +140,38 @@ const OUTDATED_MS = 1000
 /** The connections that a pool has lent. */
 export type KnownConnections<Client> = ReturnType<typeof knownConnections<Client>>
 
+interface ConnectionFacts<Client> {
+  /** Returns what is the same each time that a connection is lent. */
+  readonly connectionOf: (client: Client) => object
+  /** Returns whether an error says that the server only reads. */
+  readonly isReadOnly: (error: unknown) => boolean
+  /** Returns whether a transaction is open on a connection. Default: the driver does not tell. */
+  readonly isInTransaction?: (client: Client) => boolean
+}
+
 /**
- * Creates what tells which connections were open when a server refused to write. After a failover
- * they lead to a replica, where a session or a user that was just changed is read as it was.
+ * Creates what tells which connections must not be used:
  *
- * @param connectionOf Returns what is the same each time that a connection is lent.
- * @param isReadOnly Returns whether an error says that the server only reads.
+ * - Those that were open when a server refused to write. After a failover they lead to a replica,
+ *   where a session or a user that was just changed is read as it was.
+ * - Those that the host has returned within a transaction. It would contain what is confirmed next,
+ *   such as a logout, and roll that back with the connection.
  */
-export function knownConnections<Client>(
-  connectionOf: (client: Client) => object,
-  isReadOnly: (error: unknown) => boolean,
-) {
+export function knownConnections<Client>({
+  connectionOf,
+  isReadOnly,
+  isInTransaction = () => false,
+}: ConnectionFacts<Client>) {
   /** The number of refusals before each connection was first lent. */
   const before = new WeakMap<object, number>()
   let refusals = 0
   let latest = Number.NEGATIVE_INFINITY
   return {
-    isOutdated(client: Client): boolean {
+    isUsable(client: Client): boolean {
       const connection = connectionOf(client)
       const first = before.get(connection)
       if (first === undefined) before.set(connection, refusals)
-      return first !== undefined && first < refusals
+      return (first === undefined || first === refusals) && !isInTransaction(client)
     },
     noteFailure(error: unknown): void {
       if (!isReadOnly(error) || performance.now() - latest < OUTDATED_MS) return
