@@ -57,8 +57,15 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Loads nodemailer with the first mail, because most requests need none. */
 const nodemailer = async () => import('nodemailer')
+
+/**
+ * Loads what sends mails, before the panel listens: a process without a free descriptor cannot load
+ * it with the first mail, and Node 20 keeps the failure.
+ */
+export async function loadMailer(): Promise<void> {
+  await nodemailer()
+}
 
 function mailOf({ to, subject, text, html }: Message, from: string): SendMailOptions {
   return {

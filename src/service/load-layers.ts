@@ -43,6 +43,7 @@ async function loadLayers(bound: BoundLayers): Promise<void> {
     layers.has('impersonation') && import('../core/impersonation/end-impersonation.ts'),
     meter && import('../core/bell/bus-lag.ts'),
     import('../adapters/fetch.ts'),
+    import('../core/passwords/owed-jobs.ts'),
     import('../http/open-session.ts'),
     import('../http/routes/openapi.ts'),
   ])

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { builtCode, importedBy, reachedFrom } from '../support/imports.ts'
 import { packedFiles } from '../support/packed.ts'
+import { temporaryFolder } from '../support/panel.ts'
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>
@@ -67,6 +68,7 @@ const life = (options: string): string => `
     return answer.status
   }
   await send('GET', 'csrf-cookie')
+  await send('POST', 'login', JSON.stringify({ email: user.email, password: 'wrong' }))
   const status = await send('POST', 'login', JSON.stringify({ email: user.email, password: 'secret' }))
   if (status !== 200) throw new Error('the login is ' + status)
   for (const path of ['user', 'sessions', 'activity', 'trusted-devices', 'two-factor', 'openapi.json']) await send('GET', path)
@@ -98,6 +100,15 @@ describe('a service that is ready', () => {
     expect(all.filter((file) => !first.includes(file))).toEqual([])
     expect(first.filter((file) => /chunk-(activity|password|session)-l/.test(file))).toHaveLength(3)
   })
+})
+
+it('the reference panel has loaded what sends its mails before it listens', () => {
+  const panel = modulesOf(`
+    import { readSettings } from './build/panel/environment.js'
+    import { startPanel } from './build/panel/panel.js'
+    const { stop } = await startPanel(readSettings({ PORT: '0', SVC_DATA: ${JSON.stringify(temporaryFolder())} }))
+    await stop()`)
+  expect(panel.filter((file) => packageOf(file) === 'nodemailer')).not.toEqual([])
 })
 
 describe('the bundle of the server', () => {
