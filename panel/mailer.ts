@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SendMailOptions } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Mailer } from '@svc/auth'
 import { ensurePrivateFolder } from '@svc/auth/node'
 
@@ -24,7 +24,6 @@ export function fileMailer(folder: string, log: (line: string) => void): Mailer 
   })
   return {
     async send(message) {
-      const { createTransport } = await nodemailer()
       const composer = createTransport({ streamTransport: true, buffer: true })
       const { message: bytes } = await composer.sendMail(mailOf(message, 'panel@localhost'))
       const time = new Date().toISOString().replaceAll(':', '-')
@@ -50,21 +49,10 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
   return {
     async send(message) {
-      const { createTransport } = await nodemailer()
       const transport = createTransport({ url, ...patience })
       await transport.sendMail(mailOf(message, from))
     },
   }
-}
-
-const nodemailer = async () => import('nodemailer')
-
-/**
- * Loads what sends mails, before the panel listens: a process without a free descriptor cannot load
- * it with the first mail, and Node 20 keeps the failure.
- */
-export async function loadMailer(): Promise<void> {
-  await nodemailer()
 }
 
 function mailOf({ to, subject, text, html }: Message, from: string): SendMailOptions {

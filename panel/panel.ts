@@ -22,7 +22,7 @@ import { createApi } from './api.ts'
 import { answerError } from './api-refusals.ts'
 import { impersonation } from './impersonations.ts'
 import { logEvent, logFailure } from './log.ts'
-import { fileMailer, loadMailer, smtpMailer } from './mailer.ts'
+import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { isLoopbackUrl, preparePeople, type PeopleState } from './people.ts'
 import { createPersonLimits, type PersonLimits } from './person-limits.ts'
@@ -89,7 +89,6 @@ export async function startPanel(
     { ...(measured && { telemetry: measured }), ...extras },
   )
   await ensureReady(auth)
-  await loadMailer()
   const state = await preparePeople(users, settings)
   const { clock = Date, signals = false } = extras
   if (state === 'made') await seedNotifications(storage.stores.notifications, users, clock.now())
