@@ -237,7 +237,7 @@ export interface Stores {
    */
   now?(): Awaitable<EpochMs>
   /**
-   * Resolves while every database can be read and written.
+   * Resolves while every database can be read and written, each table of the stores, too.
    *
    * @throws {StoreError} otherwise.
    */

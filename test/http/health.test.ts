@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { StoreError, type Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { postgresStores } from '@svc/auth/postgres'
+import { mysqlStores } from '@svc/auth/mysql'
+import { migratePostgres, postgresStores, type PostgresOptions } from '@svc/auth/postgres'
 import { redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { Redis } from 'ioredis'
@@ -10,7 +11,8 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { temporaryDatabase } from '../support/databases.ts'
 import { loggedIn } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
-import { admin, createPostgres } from '../support/postgres.ts'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { admin, createPostgres, emptyPostgres } from '../support/postgres.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
@@ -118,6 +120,29 @@ describe('auth.health()', () => {
     const isHealthy = await healthOf(sqliteStores(() => handle))
     handle.exec('PRAGMA query_only = on')
     expect(await isHealthy()).toBe(false)
+  })
+
+  it.each(Object.keys(SERVERS))('is false while a table of %s is missing', async (kind) => {
+    const { stores, run } = await startServer(kind)
+    const isHealthy = await healthOf(stores)
+    expect(await isHealthy()).toBe(true)
+    for (const table of await tablesOf(stores)) {
+      await run(`ALTER TABLE ${table} RENAME TO moved`)
+      expect([table, await isHealthy()]).toEqual([table, false])
+      await run(`ALTER TABLE moved RENAME TO ${table}`)
+    }
+    await expect.poll(isHealthy).toBe(true)
+  })
+
+  it('is false on a PostgreSQL whose role lacks the rights on one table', async () => {
+    const { owner, url, role } = await startWithRole()
+    const isHealthy = await healthOf(await postgresOfTest(url, { migrate: false }))
+    for (const right of ['SELECT', 'DELETE']) {
+      await admin(owner, `REVOKE ${right} ON svc_attempts FROM ${role}`)
+      expect([right, await isHealthy()]).toEqual([right, false])
+      await admin(owner, `GRANT ${right} ON svc_attempts TO ${role}`)
+      expect(await isHealthy()).toBe(true)
+    }
   })
 
   it.each([
@@ -233,8 +258,57 @@ describe('A store whose last-seen times cannot be written', () => {
   })
 })
 
-async function postgresOfTest(url: string): Promise<Stores> {
-  const stores = await postgresStores(url)
+interface Server {
+  readonly stores: Stores
+  readonly run: (sql: string) => Promise<unknown>
+}
+
+const SERVERS: Readonly<Record<string, () => Promise<Server>>> = {
+  async PostgreSQL() {
+    const url = await emptyPostgres()
+    return { stores: await postgresOfTest(url), run: async (sql) => admin(url, sql) }
+  },
+  async MySQL() {
+    const url = await emptyMysql()
+    const stores = await mysqlStores(url)
+    onTestFinished(async () => stores.close())
+    return { stores, run: async (sql) => mysqlAdmin(url, sql) }
+  },
+  async SQLite() {
+    const handle = openHandle(temporaryDatabase())
+    return { stores: sqliteStores(() => handle), run: async (sql) => handle.exec(sql) }
+  },
+}
+
+async function startServer(kind: string): Promise<Server> {
+  return (SERVERS[kind] ?? expect.fail(kind))()
+}
+
+async function tablesOf(stores: Stores): Promise<readonly string[]> {
+  const sizes = await stores.sizes?.({ expired: 0, notifications: 0, activity: 0 })
+  return sizes?.map(({ name }) => name) ?? expect.fail('the stores have no tables')
+}
+
+/** Creates the tables of one role, and another that may use them. */
+async function startWithRole() {
+  const owner = await createPostgres()
+  await migratePostgres(owner)
+  const role = `role_${freshPrefix().replaceAll(/\W/g, '')}`
+  await admin(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'password'`)
+  onTestFinished(async () => void (await admin(owner, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+  await admin(
+    owner,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+  )
+  const url = new URL(owner)
+  url.username = role
+  url.password = 'password'
+  return { owner, url: url.href, role }
+}
+
+async function postgresOfTest(url: string, options?: PostgresOptions): Promise<Stores> {
+  const stores = await postgresStores(url, options)
   onTestFinished(async () => stores.close())
   return stores
 }

@@ -13,7 +13,7 @@ import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { statement, type Statement } from './run.ts'
-import { sizesOf } from '../sql/size-queries.ts'
+import { sizesOf, tableChecks } from '../sql/size-queries.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import { padded, storeSql as sql } from './queries.ts'
@@ -123,6 +123,8 @@ function ensurePollSeconds(value: unknown): void {
   )
 }
 
+const TABLE_CHECKS = tableChecks.map(statement)
+
 function storesOf({ query, transaction }: Connection) {
   return {
     ...serverStores(query, sql, {
@@ -150,6 +152,7 @@ function storesOf({ query, transaction }: Connection) {
     now: async () => onlyRow(await query<{ readonly now: EpochMs }>(sql.metadata.now)).now,
     async check() {
       await query(sql.metadata.check)
+      for (const one of TABLE_CHECKS) await query(one)
     },
   }
 }

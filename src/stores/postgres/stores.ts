@@ -6,7 +6,7 @@ import { poolGauge } from '../sql/pooled-client.ts'
 import { postgresSql } from '../sql/queries.ts'
 import { migrateServer, type StartingServer, startStores } from '../sql/server-start.ts'
 import { onlyRow, serverStores } from '../sql/server-stores.ts'
-import { sizesOf } from '../sql/size-queries.ts'
+import { sizesOf, tableChecks } from '../sql/size-queries.ts'
 import { postgresBus } from './bus.ts'
 import {
   connection,
@@ -133,6 +133,7 @@ const sql = {
   activity: statements(postgresSql.activity),
   metadata: statements(postgresSql.metadata),
 } as const
+const TABLE_CHECKS = tableChecks.map(statement)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
 function storesOf(query: Query) {
@@ -148,6 +149,7 @@ function storesOf(query: Query) {
     now: async () => onlyRow(await query<{ readonly now: EpochMs }>(NOW)).now,
     async check() {
       await query(sql.metadata.write, 'check', '')
+      for (const one of TABLE_CHECKS) await query(one)
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type Place,
 } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
+import { tableChecks } from '../sql/size-queries.ts'
 import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
@@ -49,12 +50,13 @@ export function sqliteWrites({ prepared }: Connection) {
       prepared(storeSql.activity.trim).run(key, event, key, event, keep)
     },
     /**
-     * Checks that the database can be written: writes as much as it may need next, and commits a
-     * small row.
+     * Checks that the database can be written and has its tables: writes as much as it may need
+     * next, and commits a small row.
      */
     check(): void {
       prepared(storeSql.metadata.write).run('check', GROWTH)
       prepared(storeSql.metadata.write).run('check', '')
+      for (const one of tableChecks) prepared(one).run()
     },
   }
 }
