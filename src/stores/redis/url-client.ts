@@ -34,7 +34,7 @@ export async function connectToUrl(
   }
   logOutages(client, log)
   // A Cluster has many servers, and answers for any of them.
-  if (!client.isCluster) logRestarts(client, log)
+  if (!client.isCluster) await logRestarts(client, log)
   return client
 }
 
@@ -111,8 +111,9 @@ function logOutages(client: Redis | Cluster, log: (line: string) => void): void 
 /**
  * Logs that a server was restarted or another one took over, by the id of its run. An interruption
  * may be too short to fail anything, and all that shows it may be that everybody is logged out.
+ * Resolves once the id of the first run is known.
  */
-function logRestarts(client: Redis | Cluster, log: (line: string) => void): void {
+async function logRestarts(client: Redis | Cluster, log: (line: string) => void): Promise<void> {
   let known: string | null = null
   async function compare(): Promise<void> {
     const run = /^run_id:(\w+)/m.exec(await client.info('server'))?.[1] ?? known
@@ -120,9 +121,9 @@ function logRestarts(client: Redis | Cluster, log: (line: string) => void): void
     known = run
   }
   // A user of Redis may lack the right to ask, and an outage is logged elsewhere.
-  const compareSafely = (): void => void compare().catch(() => undefined)
-  client.on('ready', compareSafely)
-  compareSafely()
+  const compareSafely = async (): Promise<void> => compare().catch(() => undefined)
+  client.on('ready', () => void compareSafely())
+  await compareSafely()
 }
 
 const RESTARTED =
