@@ -10,7 +10,7 @@ export function shortKey(key: unknown): string {
   if (typeof key === 'string' && key !== '')
     return `is too short; give at least 32 random characters, ${MAKE_ONE}`
   if (key instanceof Uint8Array) return "is a list of bytes; give a text, as of toString('base64')"
-  return `${describeGiven(key)}; is the variable of the environment set? Give at least 32 random characters, ${MAKE_ONE}`
+  return `${describeGiven(key)}; is the variable of the environment set, as by node --env-file=.env? Give at least 32 random characters, ${MAKE_ONE}`
 }
 
 /** Returns why a key of sufficient length is refused, without repeating it; `null`: it is good. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -152,6 +153,73 @@ describe('The advice of svc init for tsconfig.json', () => {
     write(cwd, 'package.json', JSON.stringify({ type }))
     write(cwd, 'tsconfig.json', `{ "compilerOptions": { ${setting} } }`)
     expect((await init(cwd)).steps.join()).not.toContain('tsconfig.json')
+  })
+})
+
+describe('svc init in an application of TypeScript', () => {
+  it('reads the configuration for Node where tsconfig.json only refers to others, as of Vite', async () => {
+    const cwd = application('express')
+    const [page, node] = ['tsconfig.app.json', 'tsconfig.node.json']
+    const references = [{ path: `./${page}` }, { path: `./${node}` }]
+    write(cwd, 'tsconfig.json', JSON.stringify({ files: [], references }))
+    write(cwd, page, '{ "compilerOptions": { "types": ["vite/client"] }, "include": ["src"] }')
+    write(
+      cwd,
+      node,
+      '{ "compilerOptions": { "types": ["node"], "allowImportingTsExtensions": true, "noEmit": true } }',
+    )
+    const { files, code } = await init(cwd)
+    expect([files[0]?.path, code[1]]).toEqual(['auth.ts', "import { auth } from './auth.ts'"])
+  })
+
+  it.each([
+    ['has files of its own', '.', { include: ['server'] }],
+    ['refers to other folders', './packages/one', { files: [] }],
+  ])('reads tsconfig.json where it %s', async (_what, folder, own) => {
+    const cwd = application('express')
+    const path = `${folder}/tsconfig.node.json`
+    write(cwd, 'tsconfig.json', JSON.stringify({ ...own, references: [{ path }] }))
+    write(
+      cwd,
+      path,
+      '{ "compilerOptions": { "types": ["node"], "allowImportingTsExtensions": true } }',
+    )
+    expect((await init(cwd)).code[1]).toMatch(/auth\.js'$/)
+  })
+
+  it('writes TypeScript where tsx runs it without a tsconfig.json', async () => {
+    const { files, code } = await init(application('express', 'tsx'))
+    expect([files[0]?.path, code[1]]).toEqual(['auth.ts', "import { auth } from './auth.ts'"])
+  })
+})
+
+describe('The start that svc init names', () => {
+  const TYPESCRIPT = isBuiltin('node:sqlite') ? /node|npx tsx/ : /npx tsx/
+
+  it.each([
+    ['express', /as by node --env-file=\.env server\.js, /],
+    ['@nestjs/core', /as by npx nest start --watch --env-file \.env, /],
+    ['@react-router/dev', /as by npx react-router dev, /],
+    ['@sveltejs/kit', /as by node --env-file=\.env node_modules\/vite\/bin\/vite\.js dev, /],
+  ])('gives the variables of .env to an application of %s', async (dependency, start) => {
+    expect((await init(application(dependency))).steps.join('\n')).toMatch(start)
+  })
+
+  it('runs TypeScript', async () => {
+    const { steps } = await init(application('express', 'tsx'))
+    expect(steps.join('\n')).toMatch(
+      new RegExp(`as by (?:${TYPESCRIPT.source}) --env-file=\\.env server\\.ts, `),
+    )
+  })
+
+  it.each([
+    ['express', 'auth.js', 3000],
+    ['@react-router/dev', 'app/auth.server.js', 5173],
+    ['@sveltejs/kit', 'src/lib/server/auth.js', 5173],
+  ])('leads to the default address of %s', async (dependency, file, port) => {
+    const cwd = application(dependency)
+    await init(cwd)
+    expect(readFileSync(join(cwd, file), 'utf8')).toContain(`?? 'http://localhost:${port}'`)
   })
 })
 

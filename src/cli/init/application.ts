@@ -36,7 +36,7 @@ export function readApplication(options: OptionValues): Application {
     [manifest.dependencies, manifest.devDependencies].flatMap((names) => Object.keys(names ?? {})),
   )
   const framework = (options['framework'] as FrameworkName | undefined) ?? frameworkOf(dependencies)
-  const language = existsSync('tsconfig.json') ? 'ts' : 'js'
+  const language = existsSync('tsconfig.json') || dependencies.has('tsx') ? 'ts' : 'js'
   const { isBundled = false }: Framework = frameworks[framework]
   const type = manifest.type === 'module' || manifest.type === 'commonjs' ? manifest.type : null
   // A framework that bundles decides by the extension which files are its own.
@@ -81,10 +81,10 @@ export function typeWriter({ language }: Application): (type: string) => string 
 
 /** Returns how the server imports the file of the service, which is beside it. */
 export function moduleOf({ extension }: Application): string {
-  // TypeScript refuses its extension without an option that keeps or replaces it.
-  const isKept = /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
-    compilerOptions(),
-  )
+  // TypeScript refuses its extension without an option that keeps or replaces it; `tsx` does not.
+  const isKept =
+    !existsSync('tsconfig.json') ||
+    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(compilerOptions())
   return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
 }
 

@@ -5,6 +5,8 @@ import type { Lines } from './frameworks.ts'
 export interface ServiceText {
   readonly database: DatabaseText
   readonly hasTwoFactor: boolean
+  /** Port of the server during development. */
+  readonly port: number
 }
 
 /** Returns the file that creates the service when it is imported. */
@@ -57,10 +59,10 @@ function importLines({ database, hasTwoFactor }: ServiceText): Lines {
   ]
 }
 
-function openingLines({ database }: ServiceText): Lines {
+function openingLines({ database, port }: ServiceText): Lines {
   return [
     '// The address that browsers open, with https:// or http:// in front.',
-    "const url = process.env['APP_URL'] ?? 'http://localhost:3000'",
+    `const url = process.env['APP_URL'] ?? 'http://localhost:${port}'`,
     "const keys = [process.env['APP_KEY'] ?? '']",
     ...database.open,
   ]

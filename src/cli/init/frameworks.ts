@@ -27,6 +27,13 @@ export interface Framework {
    * `DRIVER` is what the database adds to a list of packages. Default: none.
    */
   readonly code?: Lines
+  /**
+   * Returns the command that starts it with the variables of .env; `run` runs a program of a
+   * package. Default: `node` or `tsx`, with the file.
+   */
+  readonly start?: (run: string) => string
+  /** Port of its server during development. Default: 3000. */
+  readonly port?: number
   /** Page of the documentation. */
   readonly page: string
 }
@@ -42,6 +49,8 @@ const webHandler = (depth: string, as: TypeWriter): Lines => [
   '}',
   '',
 ]
+
+const VITE_PORT = 5173
 
 /** The frameworks, those that contain another one first. */
 export const frameworks = {
@@ -60,6 +69,7 @@ export const frameworks = {
       '// next.config: not bundled, because the service starts a process and reads its own files',
       "serverExternalPackages: ['@svc/auth'DRIVER],",
     ],
+    start: (run) => `${run} next dev`,
     page: 'nextjs',
   },
   nuxt: {
@@ -77,6 +87,7 @@ export const frameworks = {
         '})',
       ],
     }),
+    start: (run) => `${run} nuxt dev`,
     page: 'nuxt',
   },
   sveltekit: {
@@ -96,6 +107,8 @@ export const frameworks = {
       '  return mount(auth)(event.request, info, () => resolve(event))',
       '}) // a handle of your own is a second argument',
     ],
+    start: () => 'node --env-file=.env node_modules/vite/bin/vite.js dev',
+    port: VITE_PORT,
     page: 'sveltekit',
   },
   'react-router': {
@@ -122,6 +135,8 @@ export const frameworks = {
       "route('svc/api/*', 'routes/panelEXTENSION', { id: 'panel-api' }),",
       "route('admin/*', 'routes/panelEXTENSION', { id: 'panel-pages' }),",
     ],
+    start: (run) => `${run} react-router dev`,
+    port: VITE_PORT,
     page: 'react-router',
   },
   nestjs: {
@@ -133,6 +148,7 @@ export const frameworks = {
       '',
       'app.use(mount(auth)) // before listen()',
     ],
+    start: (run) => `${run} nest start --watch --env-file .env`,
     page: 'nestjs',
   },
   fastify: {
@@ -160,6 +176,7 @@ export const frameworks = {
       '  return serve(request, { address }, () => undefined) // the next route answers others',
       '})',
     ],
+    start: () => 'bun --env-file=.env server.ts',
     page: 'elysia',
   },
   hono: {

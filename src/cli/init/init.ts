@@ -120,10 +120,10 @@ function filesOf(
   database: DatabaseText,
 ): readonly NewFile[] {
   const { framework, root, extension, hasTwoFactor } = application
-  const { files, isBundled = false }: Framework = frameworks[framework]
+  const { files, isBundled = false, port = 3000 }: Framework = frameworks[framework]
   const isLater = isOpenedLater(application, database)
   const opening = isBundled ? 'for a build' : 'for CommonJS'
-  const text = { database, hasTwoFactor }
+  const text = { database, hasTwoFactor, port }
   const authModule = `./${authPath.split(sep).join('/')}`
   return [
     fileOf(authPath, isLater ? openingFile(text, opening) : authFile(text)),
@@ -171,12 +171,16 @@ function missingOf(
   { packages, types }: DatabaseText,
 ) {
   const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
-  // Node reads TypeScript of CommonJS without its imports.
-  const loader = readsTypeScript() && type !== 'commonjs' ? [] : ['tsx']
+  const loader = loaderOf(type) ?? []
   return {
     runtime: missing([...packages, ...(hasTwoFactor ? TWO_FACTOR_PACKAGES : [])]),
-    development: language === 'ts' ? missing(['@types/node', ...types, ...loader]) : [],
+    development: language === 'ts' ? missing(['@types/node', ...types].concat(loader)) : [],
   }
+}
+
+/** Returns what runs TypeScript; `null`: Node does, but for CommonJS with its imports. */
+function loaderOf(type: Application['type']): 'tsx' | null {
+  return readsTypeScript() && type !== 'commonjs' ? null : 'tsx'
 }
 
 /** The written files, and the code that the user adds. */
@@ -216,14 +220,22 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
       : []),
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
-    `Create the first administrator:  ${manager.svc} --env-file .env user create --email you@example.com --name "Your Name"`,
+    `Create the first administrator:  ${manager.run} svc --env-file .env user create --email you@example.com --name "Your Name"`,
     ...(isIgnored('.env') ? [] : ['Add .env to .gitignore: it holds the key.']),
     ...(isReadByOthers('.env')
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
-    'Start your server with the variables of .env, as by node --env-file=.env, and log in at /admin/main.',
+    `Start your server with the variables of .env, as by ${startOf(application, manager.run)}, and log in at /admin/main.`,
     `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
   ]
+}
+
+/** Returns the command that starts the server with the variables of .env. */
+function startOf({ framework, language, type }: Application, run: string): string {
+  const { start }: Framework = frameworks[framework]
+  if (start !== undefined) return start(run)
+  if (language === 'js') return 'node --env-file=.env server.js'
+  return `${loaderOf(type) === null ? 'node' : `${run} tsx`} --env-file=.env server.ts`
 }
 
 const OF_WORKSPACE =

@@ -5,15 +5,15 @@ const npm = {
   add: (names: readonly string[]) =>
     `${isBuilt(names) ? `${allowing()} && ` : ''}npm install ${listOf(names)}`,
   addForDevelopment: (names: readonly string[]) => `npm install --save-dev ${listOf(names)}`,
-  /** Runs `svc`. npx refuses an application that `pnpm init` has written. */
-  svc: 'npx svc',
+  /** Runs a program of a package. npx refuses an application that `pnpm init` has written. */
+  run: 'npx',
 }
 
 const pnpm: typeof npm = {
   add: (names) =>
     `pnpm add ${isBuilt(names) ? '--allow-build=better-sqlite3 ' : ''}${listOf(names)}`,
   addForDevelopment: (names) => `pnpm add --save-dev ${listOf(names)}`,
-  svc: 'pnpm exec svc',
+  run: 'pnpm exec',
 }
 
 /** Returns the commands of the package manager that runs this process or wrote the lock file. */
