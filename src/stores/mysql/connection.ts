@@ -46,7 +46,7 @@ const LIMIT_AS_BEFORE = statement(
 )
 
 /** Creates the access to a pool. */
-export function connection({ checkOut, clean, begin, release }: Source) {
+export function connection({ checkOut, begin, release }: Source) {
   const known = knownConnections<MysqlClient>({
     connectionOf: (client) => client.connection,
     isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
@@ -55,26 +55,19 @@ export function connection({ checkOut, clean, begin, release }: Source) {
   return {
     /** Runs one statement in its own transaction. */
     query: async <Row>(one: Statement, ...values: MysqlValue[]) =>
-      access.promptly(async (client) => {
-        await runAll(client, clean)
-        return repeated(async () => run<Row>(client, one, values))
-      }),
+      access.promptly(async (client) => repeated(async () => run<Row>(client, one, values))),
     /**
      * Runs all of the step or nothing of it. Each statement sees what was committed before it. The
      * step runs again after a deadlock.
      */
     transaction: async <Result>(step: (query: Query) => Promise<Result>) =>
-      access.promptly(async (client) => {
-        await runAll(client, clean)
-        return repeated(async () => inTransaction(client, begin, step))
-      }),
+      access.promptly(async (client) => repeated(async () => inTransaction(client, begin, step))),
     /**
      * Runs the statements of a step on one connection, each in its own transaction, without a
      * deadline or a limit of the server.
      */
     longSession: async <Result>(step: (query: Query) => Promise<Result>) =>
       access.unhurried(async (client) => {
-        await runAll(client, clean)
         const query = queryOf(client)
         await query(WITHOUT_LIMIT)
         const result = await step(query)
@@ -86,10 +79,6 @@ export function connection({ checkOut, clean, begin, release }: Source) {
     /** Closes what was opened here. Idempotent. */
     close: access.close,
   }
-}
-
-async function runAll(client: MysqlClient, all: readonly string[]): Promise<void> {
-  for (const sql of all) await client.control(sql)
 }
 
 function queryOf(client: MysqlClient): Query {
@@ -117,7 +106,7 @@ async function inTransaction<Result>(
   begin: readonly string[],
   step: (query: Query) => Promise<Result>,
 ): Promise<Result> {
-  await runAll(client, begin)
+  for (const sql of begin) await client.control(sql)
   try {
     const result = await step(queryOf(client))
     // By the `completion_type` of a pool of the host, another transaction would begin.

@@ -42,16 +42,12 @@ export async function openSource(database: string | MysqlPool) {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
       checkOut: checkOutOf(pool, OWN_SETTINGS),
-      clean: [],
       begin: [START],
       release: close,
     }
   }
   return {
-    checkOut: checkOutOf(database, []),
-    // Before each use: the driver does not tell that the host has returned a connection within a
-    // transaction, which would contain what is confirmed next, such as a logout.
-    clean: ['ROLLBACK AND NO CHAIN NO RELEASE'],
+    checkOut: rolledBack(checkOutOf(database, [])),
     // For the next transaction only: the transactions of the host keep their level.
     begin: [`SET ${READ_COMMITTED}`, START],
     release: async () => undefined,
@@ -70,16 +66,31 @@ function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
 }
 
 /**
- * Prepares a connection in a time of its own. When its caller has given up it serves the next one:
- * otherwise a server that is slow would never get another connection.
+ * Ends the transaction in which the host may have returned a connection, which the driver does not
+ * tell. It would contain what is confirmed next, such as a logout.
  */
+function rolledBack(checkOut: () => Promise<MysqlClient>) {
+  return async () => {
+    const client = await checkOut()
+    await inOwnTime(client, async () => client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
+    return client
+  }
+}
+
 async function prepare(client: MysqlClient, settings: readonly string[]): Promise<void> {
-  async function apply(): Promise<void> {
+  await inOwnTime(client, async () => {
     for (const setting of settings) await client.control(setting)
     await ensureSettings(client)
-  }
+  })
+}
+
+/**
+ * Runs a first step with a connection in a time of its own. When its caller has given up it serves
+ * the next one: otherwise a server that is slow would never get another connection.
+ */
+async function inOwnTime(client: MysqlClient, step: () => Promise<unknown>): Promise<void> {
   await releaseOnFailure(client, async () =>
-    withDeadline('MySQL', async (inTime) => inTime(apply())),
+    withDeadline('MySQL', async (inTime) => inTime(step())),
   )
 }
 
