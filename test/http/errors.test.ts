@@ -89,7 +89,7 @@ describe('Errors', () => {
     const said = async (environment: 'development' | 'production'): Promise<string> =>
       (await provoke('svc::auth.origin_mismatch', { config: { environment } })).json.message
     expect(await said('development')).toBe(
-      'The origin https://evil.test is not listed. Add "evil.test" to session_auth.stateful and restart the service.',
+      'The origin https://evil.test is not listed. If it is the address of the panel, set app.url (APP_URL) to it; otherwise add "evil.test" to session_auth.stateful. Then restart the service.',
     )
     expect(await said('production')).toBe(
       'This request did not come from the panel. Open the panel and try again.',

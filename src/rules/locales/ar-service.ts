@@ -4,7 +4,7 @@ export const service = {
   'svc::auth.csrf_mismatch': 'هذه الصفحة قديمة. أعد تحميلها وحاول مرة أخرى.',
   'svc::auth.origin_mismatch': 'لم يأتِ هذا الطلب من اللوحة. افتح اللوحة وحاول مرة أخرى.',
   'svc::auth.origin_unlisted':
-    'المصدر {{origin}} غير مُدرج. أضف "{{entry}}" إلى session_auth.stateful وأعد تشغيل الخدمة.',
+    'المصدر {{origin}} غير مُدرج. إذا كان عنوان اللوحة فاضبط app.url (APP_URL) عليه، وإلا فأضف "{{entry}}" إلى session_auth.stateful. ثم أعد تشغيل الخدمة.',
   'svc::auth.failed': 'البريد الإلكتروني أو كلمة المرور غير صحيحة. تحقق منهما وحاول مرة أخرى.',
   'svc::auth.throttle_zero': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثانية.',
   'svc::auth.throttle_one': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد ثانية واحدة.',

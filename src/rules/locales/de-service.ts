@@ -6,7 +6,7 @@ export const service = {
   'svc::auth.origin_mismatch':
     'Diese Anfrage kam nicht aus der Verwaltung. Öffnen Sie die Verwaltung und versuchen Sie es noch einmal.',
   'svc::auth.origin_unlisted':
-    'Die Herkunft {{origin}} ist nicht eingetragen. Fügen Sie "{{entry}}" zu session_auth.stateful hinzu und starten Sie den Dienst neu.',
+    'Die Herkunft {{origin}} ist nicht eingetragen. Ist sie die Adresse der Verwaltung, setzen Sie app.url (APP_URL) darauf; sonst fügen Sie "{{entry}}" zu session_auth.stateful hinzu. Starten Sie danach den Dienst neu.',
   'svc::auth.failed':
     'E-Mail-Adresse oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es noch einmal.',
   'svc::auth.throttle_one': 'Zu viele Versuche. Versuchen Sie es in {{count}} Sekunde noch einmal.',

@@ -5,7 +5,7 @@ export const service = {
   'svc::auth.origin_mismatch':
     'This request did not come from the panel. Open the panel and try again.',
   'svc::auth.origin_unlisted':
-    'The origin {{origin}} is not listed. Add "{{entry}}" to session_auth.stateful and restart the service.',
+    'The origin {{origin}} is not listed. If it is the address of the panel, set app.url (APP_URL) to it; otherwise add "{{entry}}" to session_auth.stateful. Then restart the service.',
   'svc::auth.failed': 'Email or password is incorrect. Check both and try again.',
   'svc::auth.throttle_one': 'Too many attempts. Try again in {{count}} second.',
   'svc::auth.throttle_other': 'Too many attempts. Try again in {{count}} seconds.',

@@ -5,7 +5,7 @@ export const service = {
   'svc::auth.origin_mismatch':
     'Cette requête ne vient pas du panneau. Ouvrez le panneau et réessayez.',
   'svc::auth.origin_unlisted':
-    'L’origine {{origin}} n’est pas déclarée. Ajoutez « {{entry}} » à session_auth.stateful et redémarrez le service.',
+    'L’origine {{origin}} n’est pas déclarée. Si c’est l’adresse du panneau, donnez-la à app.url (APP_URL) ; sinon, ajoutez « {{entry}} » à session_auth.stateful. Redémarrez ensuite le service.',
   'svc::auth.failed':
     'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
   'svc::auth.throttle_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
