@@ -134,13 +134,16 @@ describe('auth.health()', () => {
     await expect.poll(isHealthy).toBe(true)
   })
 
-  it('is false on a PostgreSQL whose role lacks the rights on one table', async () => {
+  it('is false on a PostgreSQL whose role lacks a right on one table', async () => {
     const { owner, url, role } = await startWithRole()
-    const isHealthy = await healthOf(await postgresOfTest(url, { migrate: false }))
-    for (const right of ['SELECT', 'DELETE']) {
-      await admin(owner, `REVOKE ${right} ON svc_attempts FROM ${role}`)
-      expect([right, await isHealthy()]).toEqual([right, false])
-      await admin(owner, `GRANT ${right} ON svc_attempts TO ${role}`)
+    const stores = await postgresOfTest(url, { migrate: false })
+    const isHealthy = await healthOf(stores)
+    for (const table of await tablesOf(stores)) {
+      for (const right of ['SELECT', 'INSERT', 'UPDATE', 'DELETE']) {
+        await admin(owner, `REVOKE ${right} ON ${table} FROM ${role}`)
+        expect([table, right, await isHealthy()]).toEqual([table, right, false])
+        await admin(owner, `GRANT ${right} ON ${table} TO ${role}`)
+      }
       expect(await isHealthy()).toBe(true)
     }
   })

@@ -133,7 +133,13 @@ const sql = {
   activity: statements(postgresSql.activity),
   metadata: statements(postgresSql.metadata),
 } as const
-const TABLE_CHECKS = tableChecks.map(statement)
+const TABLE_CHECKS = tableChecks((table, column) => [
+  `
+  WITH
+    removed AS (DELETE FROM ${table} WHERE FALSE),
+    changed AS (UPDATE ${table} SET ${column} = ${column} WHERE FALSE)
+  INSERT INTO ${table} (${column}) SELECT ${column} FROM ${table} WHERE FALSE`,
+]).map(statement)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
 function storesOf(query: Query) {

@@ -4,7 +4,7 @@ import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 interface SizedTable {
   /** The column with the time of a row; `NULL`: rows have none. */
   readonly time: string
-  /** The column by which pruning removes rows; `0`: it removes none. */
+  /** The column with the number by which pruning removes rows. */
   readonly end: string
   /** Returns the time before which it removes them. */
   readonly before: (times: PruneTimes) => EpochMs
@@ -22,7 +22,8 @@ const TABLES: Readonly<Record<string, SizedTable>> = {
     end: 'created_at',
     before: ({ notifications }) => notifications ?? 0,
   },
-  svc_bells: { time: 'NULL', end: '0', before: () => 0 },
+  // Pruning removes none: no number of unread entries is below 0.
+  svc_bells: { time: 'NULL', end: 'unread', before: () => 0 },
   svc_activity: { time: 'occurred_at', end: 'occurred_at', before: ({ activity }) => activity },
 }
 
@@ -51,10 +52,14 @@ export async function sizesOf(
 }
 
 /**
- * Statements that change nothing, and fail where a table is missing, or the right to read it or to
- * remove its rows. Run each in a transaction of its own: one that holds several tables could
- * deadlock with a migration.
+ * Creates the statements of a health check, one list for each table. They change nothing, and fail
+ * where the table is missing, or the right to read or to change it. Run each in a transaction of
+ * its own: one that holds several tables could deadlock with a migration.
+ *
+ * @param checksOf Returns the statements for a table and one of its columns.
  */
-export const tableChecks: readonly string[] = Object.entries(TABLES).map(
-  ([name, { end }]) => `DELETE FROM ${name} WHERE 1 = 0 AND ${end} = ${end}`,
-)
+export function tableChecks(
+  checksOf: (table: string, column: string) => readonly string[],
+): readonly string[] {
+  return Object.entries(TABLES).flatMap(([name, { end }]) => checksOf(name, end))
+}
