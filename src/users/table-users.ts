@@ -10,6 +10,7 @@ import { createStatements } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
 import type { TableShape, TableRows } from './tables/table-rows.ts'
+import { unwritableWarning } from './tables/unwritable-columns.ts'
 
 /** The users of a table: for `createPanelAuth`, and for the command `svc` by `defineConfig`. */
 export interface TableUsers<
@@ -113,8 +114,10 @@ function identifierOf({ columns }: Pick<UserTableOptions, 'columns'>) {
       : { id, email, name, tenant }
 }
 
-function warnedOf(rows: TableRows, { blockedUntil }: UserTableOptions['columns']) {
+function warnedOf(rows: TableRows, columns: UserTableOptions['columns']) {
+  const { blockedUntil } = columns
   return warned(
+    unwritableWarning(rows, columns),
     hiddenRowsWarning(rows, 'users in rows that its policies hide count as none'),
     async () =>
       blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),

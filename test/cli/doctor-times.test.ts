@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
-import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
-import { svc } from '../support/svc.ts'
-import { configOf } from './command.ts'
+import { userWarnings } from './user-warnings.ts'
 
 const ROWS = `create table users (id integer, email varchar(90), password text, plain TIME, zoned TZTIME);
   insert into users (id, email) values (0, 'eve@example.com');
@@ -20,32 +18,14 @@ async function addressOf(kind: 'SECURED' | 'MYSQL_USERS'): Promise<string> {
   return url
 }
 
-/** Returns the warnings about the users. */
-async function warnings(env: Readonly<Record<string, string>>) {
-  const { stdout } = await svc(['--config', configOf('users-host.mjs'), 'doctor', '--json'], {
-    env: {
-      APP_KEY: 'a key of the tests of 32 characters or more',
-      OLD: `${temporaryFolder()}/old.db`,
-      ...env,
-    },
-  })
-  const { checks } = JSON.parse(stdout) as {
-    readonly checks: readonly Readonly<Record<'name' | 'status' | 'text', string>>[]
-  }
-  expect(checks).toContainEqual(expect.objectContaining({ name: 'users', status: 'ok' }))
-  return checks.flatMap(({ name, status, text }) =>
-    name === 'users' && status === 'warning' ? [text] : [],
-  )
-}
-
 describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
   it.each(['SECURED', 'MYSQL_USERS'] as const)(
     'warns of times without a zone that are not read as UTC: %s',
     async (kind) => {
       const users = { [kind]: await addressOf(kind), BLOCKED_UNTIL: 'plain' }
-      const inTokyo = await warnings({ ...users, TZ: 'Asia/Tokyo' })
+      const inTokyo = await userWarnings({ ...users, TZ: 'Asia/Tokyo' })
       expect(inTokyo).toEqual([expect.stringMatching(/^the times of plain .*Tokyo: .*TZ=UTC/)])
-      expect(await warnings({ ...users, TZ: 'UTC' })).toEqual([])
+      expect(await userWarnings({ ...users, TZ: 'UTC' })).toEqual([])
     },
   )
 
@@ -53,7 +33,7 @@ describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
     const SECURED = await addressOf('SECURED')
     const winter = "update users set plain = '2024-01-01 10:00' where id = 1"
     await admin(SECURED, `${winter}; insert into users values (2, 'b@x.test', null, '2024-07-01')`)
-    const found = await warnings({ SECURED, BLOCKED_UNTIL: 'plain', TZ: 'Europe/London' })
+    const found = await userWarnings({ SECURED, BLOCKED_UNTIL: 'plain', TZ: 'Europe/London' })
     expect(found).toEqual([expect.stringMatching(/^the times of plain .*London: /)])
   })
 
@@ -62,6 +42,8 @@ describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
     ['a column of dates', 'MYSQL_USERS', { BLOCKED_UNTIL: 'zoned' }],
     ['a pool that reads UTC', 'MYSQL_USERS', { BLOCKED_UNTIL: 'plain', TIMEZONE: 'Z' }],
   ] as const)('says nothing of %s', async (_what, kind, more) => {
-    expect(await warnings({ [kind]: await addressOf(kind), ...more, TZ: 'Asia/Tokyo' })).toEqual([])
+    expect(
+      await userWarnings({ [kind]: await addressOf(kind), ...more, TZ: 'Asia/Tokyo' }),
+    ).toEqual([])
   })
 })
