@@ -8,7 +8,8 @@ import {
   SqliteDialect,
   type SqliteDatabase,
 } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '@svc/auth'
 import { drizzleUsers, kyselyUsers, prismaUsers } from '@svc/auth/users'
 import { drivers } from '../support/sqlite.ts'
@@ -112,6 +113,22 @@ describe('the columns of Drizzle', () => {
       drizzleUsers(drizzlePostgres.mock(), { table, operators, columns: unknown })
     expect(create).toThrow(ConfigError)
     expect(create).toThrow('drizzleUsers: the table has no mial')
+  })
+
+  it('may be ones that the database does not have yet, where the provider does not name them', async () => {
+    const host = await postgresHost()
+    onTestFinished(async () => host.close())
+    await host.run('create table users (id text, email text, password text)')
+    await host.run("insert into users values ('1', 'ada@x.test', 'hash')")
+    const [id, email, password] = [text(), text(), text()]
+    const table = pgTable('users', { id, email, password, avatar: text() })
+    const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+    const database = drizzlePostgres({ client: host.pool })
+    const users = drizzleUsers(database, { table, operators, columns })
+    const ada = (await users.findById('1')) ?? expect.fail('no user')
+    expect(await users.rehash(ada, 'hash', 'to')).toBe(true)
+    await users.remove(ada)
+    expect(await users.list()).toEqual([])
   })
 })
 

@@ -38,8 +38,8 @@ interface Builder {
   limit(count: number): PromiseLike<unknown>
   values(row: Row): PromiseLike<unknown>
   set(row: Row): Builder
-  /** Returns the inserted rows; MySQL has no such method. */
-  returning?(): PromiseLike<readonly unknown[]>
+  /** Returns the changed rows; MySQL has no such method. */
+  returning?(fields: object): PromiseLike<readonly unknown[]>
 }
 
 type Operators = Readonly<Record<keyof DrizzleOperators, (...values: unknown[]) => unknown>>
@@ -69,6 +69,7 @@ export function drizzleRows(
   const isPostgres = Object(table).constructor[ENTITY_KIND] === 'PgTable'
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
+  const count = counterBy(columnOf(shape.id))
   const styleOf = (column: unknown) => given.sql(isMysql ? AS_TEXT : STYLE, column)
   return {
     find(conditions, search = {}) {
@@ -89,10 +90,10 @@ export function drizzleRows(
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
     update: (columns, conditions) => async (values) => {
       const set = on.update(table).set(valuesOf(columns, values))
-      return countOf(set.where(where(conditions, values.slice(columns.length))))
+      return count(set.where(where(conditions, values.slice(columns.length))))
     },
     remove: (conditions) => async (values) =>
-      countOf(on.delete(table).where(where(conditions, values))),
+      count(on.delete(table).where(where(conditions, values))),
     ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
   }
 }
@@ -177,9 +178,16 @@ function templateOf(...texts: readonly string[]): TemplateStringsArray {
   return Object.assign([...texts], { raw: texts })
 }
 
-/** Returns the number of changed rows. Each of Drizzle's drivers reports it in another form. */
-async function countOf(change: Builder & PromiseLike<unknown>): Promise<number> {
-  if (change.returning !== undefined) return (await change.returning()).length
-  const [header] = (await change) as readonly [{ readonly affectedRows: number }]
-  return header.affectedRows
+/**
+ * Creates what returns the number of changed rows. Each of Drizzle's drivers reports it in another
+ * form.
+ *
+ * @param id The only column that is read: the database may lack others that the table declares.
+ */
+function counterBy(id: unknown) {
+  return async (change: Builder & PromiseLike<unknown>): Promise<number> => {
+    if (change.returning !== undefined) return (await change.returning({ id })).length
+    const [header] = (await change) as readonly [{ readonly affectedRows: number }]
+    return header.affectedRows
+  }
 }
