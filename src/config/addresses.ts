@@ -28,7 +28,7 @@ export function describeUrl(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
   const quotes = quotesFault(text)
   if (quotes !== null) return quotes
-  const { origin, hostname, port } = originIn(text)
+  const { origin, hostname, port, pathname } = originIn(text)
   const expected = `it must be an origin without a path, like ${EXAMPLE}`
   if (origin === null)
     return `${describeText(value)}; ${expected}, or a function of the tenant that returns one${text === '' ? ': is the variable of the environment set?' : ''}`
@@ -38,7 +38,7 @@ export function describeUrl(value: unknown): string {
     return `${describeText(value)}; that is the address to listen on: write the one that browsers open, like "${origin.replace(hostname, 'localhost')}"`
   if (isPlaceholder(hostname) || port === '0')
     return `${describeText(value)}; a variable of the environment has no value: set it to an origin, like ${EXAMPLE}`
-  return `${describeText(value)}; ${expected}: write ${JSON.stringify(origin)}${text.length > origin.length + 1 ? ', and name the path in svc.prefix' : ''}`
+  return `${describeText(value)}; ${expected}: write ${JSON.stringify(origin)}${pathname === '/' ? '' : ', and name the path in svc.prefix'}`
 }
 
 /** Finds the origin that was meant. */
@@ -46,7 +46,7 @@ function originIn(text: string) {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text)
   const guess = text.includes('://') ? text : `${isLocal ? 'http' : 'https'}://${text}`
   if (!/^https?:\/\/[^/]*(?:[.:]|localhost|undefined|null)/i.test(guess) || !URL.canParse(guess))
-    return { origin: null, hostname: '', port: '' }
+    return { origin: null, hostname: '', port: '', pathname: '' }
   return new URL(guess)
 }
 

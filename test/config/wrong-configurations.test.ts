@@ -29,7 +29,7 @@ const addresses: readonly Wrong[] = [
   ['a slash at the end', 'app.url', 'https://a.test/', /write "https:\/\/a\.test"/],
   ['a path', 'app.url', 'https://a.test/admin', /write "https:\/\/a\.test".*svc\.prefix/],
   ['upper case', 'app.url', 'https://A.test', /write "https:\/\/a\.test"/],
-  ['the default port', 'app.url', 'https://a.test:443', /write "https:\/\/a\.test"/],
+  ['the default port', 'app.url', 'https://a.test:443', /write "https:\/\/a\.test"$/],
   ['another scheme', 'app.url', 'ws://a.test', /must be an origin.*https:\/\//],
   ['a URL object', 'app.url', new URL('https://a.test'), /URL object.*\.origin/],
   ['a wildcard', 'app.url', 'https://*.a.test', /\*.*function of the tenant/],
