@@ -125,8 +125,8 @@ function ensurePollSeconds(value: unknown): void {
 
 const TABLE_CHECKS = tableChecks((table, column) => [
   `DELETE FROM ${table} WHERE 1 = 0 AND ${column} = 0`,
-  `INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0
-    ON DUPLICATE KEY UPDATE ${column} = 0`,
+  `INSERT INTO ${table} SELECT * FROM ${table} AS held WHERE 1 = 0
+    ON DUPLICATE KEY UPDATE ${table}.${column} = 0`,
 ]).map(statement)
 
 function storesOf({ query, transaction }: Connection) {
