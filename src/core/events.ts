@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConfigError } from '../contracts/errors.ts'
 import type { Logger } from '../contracts/host.ts'
 import { EVENT_NAMES, type EventName } from '../rules/event-names.ts'
@@ -19,8 +20,9 @@ export function createEvents(logger: Logger) {
   const running = new Set<Promise<void>>()
 
   async function call(event: PanelEvent, listener: () => unknown): Promise<void> {
-    // Later: a listener that subscribes again here would be called in the same loop, without end.
-    await Promise.resolve()
+    // Later than the answer, whose time must not tell what a listener does for users only. A
+    // listener that subscribes again would also be called in the same loop, without end.
+    await nextTurn()
     try {
       await listener()
     } catch (error) {

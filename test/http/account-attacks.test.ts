@@ -33,6 +33,7 @@ import {
   startTrusting,
   trusting,
 } from '../support/trusted-devices.ts'
+import { settled } from '../support/time.ts'
 import { FAILED, GUEST, verdict } from '../support/verdicts.ts'
 
 const NOT_FOUND = '404 not_found'
@@ -146,6 +147,7 @@ describe('A person who acts as another user', () => {
       else if (how === 'that the host opens') await openFor(service, una, 'u4')
       else await owingCode(service, { opened: una })
       expect(await service.auth.endSessions('u1')).toBe(0)
+      await settled()
       expect(payloadsOf(service, 'impersonation.ended')).toMatchObject([{ impersonatorId: 'u1' }])
     },
   )

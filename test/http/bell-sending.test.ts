@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { BELL } from '../support/paths.ts'
 import { startService, payloadsOf } from '../support/service.ts'
 import { bell, userOf, withBells } from '../support/bell.ts'
+import { settled } from '../support/time.ts'
 
 describe('Notifications: sending', () => {
   /** A service with channels of the host, and what came over them, in its order. */
@@ -43,6 +44,7 @@ describe('Notifications: sending', () => {
     const { service, una, delivered } = await withChannels()
     await service.auth.notify(una, note(['post', 'sms', 'database', 'sms'], { title: 't' }))
     expect(delivered).toEqual(['post note to u1, 1 unread', 'sms note to u1, 1 unread'])
+    await settled()
     expect(payloadsOf(service, 'notification.sent')).toEqual([
       { userId: 'u1', tenant: null, type: 'note' },
     ])
@@ -54,6 +56,7 @@ describe('Notifications: sending', () => {
     await service.auth.notify(una, note([], { title: 't' }))
     expect(delivered).toEqual(['sms note to u1, 0 unread'])
     expect(await unread()).toBe(0)
+    await settled()
     expect(payloadsOf(service, 'notification.sent')).toEqual([])
   })
 

@@ -1,6 +1,8 @@
 import type { PanelEvent } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
+import { LOGIN } from '../support/paths.ts'
+import { cookieHeader, cookiesOf, plainRequest } from '../support/plain-request.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { barrier, settled } from '../support/time.ts'
 
@@ -157,6 +159,32 @@ describe('Events', () => {
     auth.on('login', async () => passed)
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
     open()
+  })
+
+  it('ENU-02: a listener runs after the answer, whose time must not tell what it does for users only', async () => {
+    const { auth, origin } = await startService()
+    const from = { origin, host: new URL(origin).host }
+    const guest = await auth.handle(plainRequest({ target: '/svc/api/csrf-cookie', headers: from }))
+    const cookies = cookiesOf(guest)
+    const headers = {
+      ...from,
+      cookie: cookieHeader(cookies),
+      'x-xsrf-token': cookies['XSRF-TOKEN'] ?? '',
+    }
+    const body = { email: 'u1@x.test', password: 'wrong' }
+    const answered = { count: 0 }
+    const heard: string[] = []
+    for (const event of ['failed', 'lockout'] as const)
+      auth.on(event, () => heard.push(`${event} after answer ${answered.count}`))
+    for (let count = 1; count <= 6; count += 1) {
+      await auth.handle(plainRequest({ method: 'POST', target: LOGIN, headers, body }))
+      answered.count = count
+      await settled()
+    }
+    expect(heard).toEqual([
+      ...Array.from({ length: 5 }, (_, at) => `failed after answer ${at + 1}`),
+      'lockout after answer 6',
+    ])
   })
 
   it('a running listener ends before the stores are closed', async () => {

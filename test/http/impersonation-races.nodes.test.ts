@@ -9,6 +9,7 @@ import { LOGOUT, USER } from '../support/paths.ts'
 import { UNLIMITED } from '../support/second-factor.ts'
 import { withCookiesOf } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople, type TestService } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 import { GUEST, tally, verdict } from '../support/verdicts.ts'
 
 type Open = (typeof storesOfTwoNodes)[string]
@@ -31,6 +32,7 @@ const ENDS: Readonly<Record<string, (node: TestService, copy: Browser) => Promis
   async 'a logout'(node, copy) {
     const before = payloadsOf(node, 'logout').length
     await copy.post(LOGOUT)
+    await settled()
     return payloadsOf(node, 'logout').length > before
   },
   'the end of the sessions of the user': async ({ auth }) => (await auth.endSessions('u4')) > 0,
@@ -105,6 +107,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
       const answers = [nodes[1], nodes[0], nodes[1]].map(async ({ auth }) => auth.endSessions('u4'))
       expect((await Promise.all(answers)).reduce((sum, ended) => sum + ended)).toBe(1)
       expect(await nodes[0].auth.endSessions('u1')).toBe(0)
+      await settled()
       const reported = nodes.flatMap((node) => payloadsOf(node, 'impersonation.ended'))
       expect(reported).toHaveLength(1)
     })

@@ -10,6 +10,7 @@ import { cookieHeader, cookiesOf, plainRequest } from '../support/plain-request.
 import { payloadsOf, type TestService } from '../support/service.ts'
 import { TOKEN } from '../support/session-cookies.ts'
 import { logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+import { settled } from '../support/time.ts'
 
 /** Logs in where the platform tells no address. @returns the cookie of the device. */
 async function logInWithoutAddress({ auth, origin }: TestService, device = ''): Promise<string> {
@@ -67,6 +68,7 @@ describe('A login at a place that is not known', () => {
   it('is an event, with its network', async () => {
     const service = await startSessions()
     await noticedLogin(service, { address: '127.7.8.9' })
+    await settled()
     expect(payloadsOf(service, 'login.unknown-place')).toEqual([
       { userId: 'u1', tenant: null, network: '127.7.8.9' },
     ])

@@ -8,6 +8,7 @@ import { USER } from '../support/paths.ts'
 import { CODE, sendCode, startWithFactor } from '../support/second-factor.ts'
 import { SESSION, withCookiesOf } from '../support/session-cookies.ts'
 import { passwordHash, payloadsOf, startService, identifyTenant } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 import { EXPIRED, GUEST, verdict, VERIFY_FIRST } from '../support/verdicts.ts'
 
 const GONE = { outcome: 'refused', reason: 'user-gone' }
@@ -71,6 +72,7 @@ describe('auth.openSession', () => {
       request: new Request('http://panel.test/callback'),
       by: 'one-time link',
     })
+    await settled()
     expect(payloadsOf(service, 'login')).toMatchObject([
       { network: '192.0.2.7', by: 'host' },
       { network: 'unknown', by: 'one-time link' },

@@ -22,6 +22,7 @@ import {
   loggedInWithCode,
 } from '../support/second-factor.ts'
 import { payloadsOf } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 import { EXPIRED, FAILED, GUEST, verdict } from '../support/verdicts.ts'
 
 const LINK_INVALID = '422 password_link_invalid'
@@ -92,6 +93,7 @@ describe('A link to a new password', () => {
   it('reports the reset, and informs the user by mail', async () => {
     const service = await startPasswords()
     const token = await tokenFor(service)
+    await settled()
     expect(payloadsOf(service, 'password.forgot')).toEqual([
       { userId: 'u1', tenant: null, network: expect.any(String) },
     ])

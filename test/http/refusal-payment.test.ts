@@ -5,6 +5,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { killHashingAfterOne } from '../support/hashing.ts'
 import { attempt, visitor } from '../support/logins.ts'
 import { CHEAP, somePeople, startService } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 import { FAILED, times } from '../support/verdicts.ts'
 
 /** A format whose verification takes a part of a second. */
@@ -52,6 +53,7 @@ describe('Login session: a refusal that costs more hashes than one', () => {
     const service = await startService({ config: { passwords: { ...CHEAP, formats } } })
     expect(await attempt(await visitor(service), 'u1@x.test')).toBe(FAILED)
     expect(service.log).toMatchObject([{ fields: { event: 'auth.refusal_shortened' } }])
+    await settled()
     expect(service.events.map(({ event }) => event)).toContain('failed')
   })
 

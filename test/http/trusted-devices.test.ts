@@ -25,6 +25,7 @@ import {
   TRUSTED_OWNER,
   trusting,
 } from '../support/trusted-devices.ts'
+import { settled } from '../support/time.ts'
 import { FAILED, GUEST, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const DAY_HOURS = 24
@@ -225,6 +226,7 @@ describe('A trusted device', () => {
     expect(await service.stores.sessions.list(owner, service.clock.now())).toHaveLength(1)
     service.clock.advance({ hours: 31 * DAY_HOURS })
     await service.auth.prune()
+    await settled()
     expect(payloadsOf(service, 'session.expired')).toEqual([
       { tenant: null, userId: 'u2', reason: 'lifetime' },
     ])
