@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { hash } from '@node-rs/argon2'
 import type { RequestHandler } from 'express'
 import type { PanelAuth } from '@svc/auth'
@@ -13,6 +14,15 @@ import { logFailure } from './log.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import type { Person, Users } from './users.ts'
 
+/**
+ * Returns whether the service looks a person up by this address as it is. It reads a domain such as
+ * `127.1` as the IPv4 address that it stands for in a URL.
+ */
+function hasNamedDomain(email: string): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return ['', domain].includes(domainToASCII(domain))
+}
+
 const inviting = forEachLanguage((texts) =>
   v.object({
     name: v.pipe(
@@ -23,6 +33,7 @@ const inviting = forEachLanguage((texts) =>
       required(texts.enterEmail),
       v.toLowerCase(),
       v.rfcEmail(texts.enterEmail),
+      v.check(hasNamedDomain, texts.enterEmail),
       v.maxCodePoints(maxLengths.email, texts.tooLong(maxLengths.email)),
     ),
   }),

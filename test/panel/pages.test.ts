@@ -123,6 +123,15 @@ describe('POST /api/people', () => {
     expect((await ada.post(PEOPLE, hal)).status).toBe(201)
   })
 
+  it('leaves nobody behind whom the service would not find by the email', async () => {
+    const ada = await loggedIn('ada')
+    const emails = async () => (await panel.users.list()).map(({ email }) => email)
+    const before = await emails()
+    for (const email of ['ian@127.1', 'ian@1', 'ian@0x7f.0.0.1'])
+      expect((await ada.post(PEOPLE, { name: 'Ian', email })).status).toBe(422)
+    expect(await emails()).toEqual(before)
+  })
+
   it('requires a user who passes every gate, and the token', async () => {
     const gil = { name: 'Ivo', email: 'ivo@example.com' }
     expect((await (await loggedIn('eve')).post(PEOPLE, gil)).status).toBe(403)
