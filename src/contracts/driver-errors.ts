@@ -43,12 +43,15 @@ const KEPT: ReadonlySet<string> = new Set(['address', 'code', 'errno', 'name', '
 
 /**
  * Returns whether an error carries more than a failure: the client of a mail service keeps the
- * whole request, with its link and the key of the service.
+ * whole request, with its link and the key of the service, and that of a Redis Cluster the error of
+ * the last node, with the password that it refused.
  */
 function carriesMore(error: Error): boolean {
+  const { errors = [] } = error as { readonly errors?: unknown }
+  if (!Array.isArray(errors) || errors.some((part) => !(part instanceof Error))) return true
   return Object.entries(error).some(([name, value]) => {
     const isText = typeof value === 'string' && !KEPT.has(name)
-    const isPart = value instanceof Error || name === 'errors'
+    const isPart = name === 'errors' || (name === 'cause' && value instanceof Error)
     return isText || (typeof value === 'object' && value !== null && !isPart)
   })
 }

@@ -147,6 +147,30 @@ describe('A logger of the host', () => {
   })
 })
 
+const replyOfRedis = Object.assign(new Error('WRONGPASS invalid username-password pair'), {
+  command: { name: 'auth', args: ['a secret'] },
+})
+
+describe('An error that carries values in a part of it', () => {
+  it.each([
+    // As ioredis throws it for a Cluster.
+    ['an error under another name', { lastNodeError: replyOfRedis }],
+    ['a list of errors under another name', { previousErrors: [replyOfRedis] }],
+    // As Sequelize and validators throw it.
+    ['a list of what is wrong', { errors: [{ path: 'email', value: 'a secret' }] }],
+    ['a cause that is no error', { cause: { value: 'a secret' } }],
+  ])('reaches no logger of the host: %s', async (_what, parts) => {
+    const { lines, stream } = collecting()
+    const service = await startService({ logger: pino(stream) })
+    const una = await loggedIn(service)
+    const thrown = Object.assign(new Error('the call failed'), parts)
+    service.users.failWith(thrown)
+    await una.get(USER)
+    expect(lines).toMatchObject([{ err: { message: 'the call failed' } }])
+    expect(JSON.stringify(lines)).not.toContain('a secret')
+  })
+})
+
 describe('`logSecurityEvents` with a pino', () => {
   it('writes one structured line for each event', async () => {
     const { lines, stream } = collecting()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutValues } from '../../contracts/driver-errors.ts'
 import { StoreError } from '../../contracts/errors.ts'
 import type { RedisDriver, RedisScripts } from './driver.ts'
 import { ioRedisDriver, type IoRedisClient } from './ioredis.ts'
@@ -95,7 +96,9 @@ async function orStoreError<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result
   } catch (cause) {
-    throw cause instanceof StoreError ? cause : new StoreError('Redis failed', { cause })
+    if (cause instanceof StoreError) throw cause
+    // An error of ioredis holds its command. That of a Cluster may be AUTH with the password.
+    throw new StoreError('Redis failed', { cause: withoutValues(cause) })
   }
 }
 

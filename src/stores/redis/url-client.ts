@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Cluster, Redis } from 'ioredis'
+import { withoutValues } from '../../contracts/driver-errors.ts'
 import { reasonOfError, StoreError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { unreachableReason } from '../sql/server-error.ts'
@@ -47,7 +48,8 @@ const CLOSED = /EPIPE|ECONNRESET|Connection is closed|max number of clients/
 function startError(cause: unknown, connectMs: number): unknown {
   if (!(cause instanceof Error)) return cause
   const reason = remedyOf(cause, connectMs) ?? unreachableReason(cause) ?? reasonOfError(cause)
-  return new StoreError(`stores: openRedisStores: ${reason}`, { cause })
+  // The error of ioredis holds the command that was refused, such as AUTH with the password.
+  return new StoreError(`stores: openRedisStores: ${reason}`, { cause: withoutValues(cause) })
 }
 
 function remedyOf({ name, message }: Error, connectMs: number): string | null {
