@@ -141,6 +141,33 @@ describe('the head of the list', () => {
   })
 })
 
+describe('the focus in the open list', () => {
+  it.each([
+    ['a desktop', {}],
+    ['a phone', PHONE],
+  ])('is never behind the heading of the day when Shift+Tab moves up: %s', async (_, options) => {
+    const { page } = await rig.visit(options)
+    await opensList(page)
+    await part(page, 'bell-mark').nth(11).focus()
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Shift+Tab')
+      expect(await heightBehindDay(page)).toBe(0)
+    }
+  })
+})
+
+/** Returns how much of what has the focus is behind the heading of the day at the top, in pixels. */
+async function heightBehindDay(page: Page): Promise<number> {
+  return part(page, 'bell-day-title')
+    .first()
+    .evaluate((title) => {
+      const { top, height } = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
+      const isInList = title.parentElement?.contains(document.activeElement) === true
+      const behind = title.getBoundingClientRect().bottom - top
+      return isInList ? Math.round(Math.max(0, Math.min(behind, height))) : 0
+    })
+}
+
 describe('a long notification', () => {
   it.each([
     ['without a link', {}],

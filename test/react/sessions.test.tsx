@@ -190,12 +190,15 @@ describe('ending a session', () => {
     expect(document.querySelector('[data-svc-part=alert-message]')).toBeNull()
   })
 
-  it('that is refused says why, and leaves the list', async () => {
+  it.each([
+    [7, 'Wait 7 seconds'],
+    [3000, 'Wait 50 minutes'],
+  ])('that is refused for %i seconds says why, and leaves the list', async (seconds, wait) => {
     const { service } = await openSessions([HERE, PHONE])
-    const refusal = { status: 429, key: 'svc::auth.too_many_requests', retry_after: 7 } as const
-    service.refuse('sessions.end', refusal)
+    const key = 'svc::auth.too_many_requests'
+    service.refuse('sessions.end', { status: 429, key, retry_after: seconds })
     await press(endOf('Safari on iOS, 2001:db8:12::/48'))
-    await eventually(() => expect(alert()).toContain('Wait 7 seconds'))
+    await eventually(() => expect(alert()).toContain(wait))
     expect(names()).toEqual(['Firefox on Linux', 'Safari on iOS'])
   })
 

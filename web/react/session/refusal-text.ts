@@ -1,3 +1,4 @@
+import type { MessageKey } from '../../../src/rules/messages.ts'
 import type { Refusal } from '../../client/client.ts'
 import type { CallFailure } from '../../client/session/session-machine.ts'
 import { startWait, type Wait } from '../parts/use-countdown.ts'
@@ -11,10 +12,10 @@ export interface RefusedWait extends Wait {
   readonly key: WaitKey
 }
 
-const IN_MINUTES = {
+const IN_MINUTES: Readonly<Partial<Record<MessageKey, MessageKey>>> = {
   'svc::auth.throttle': 'ui.throttle.minutes',
   'svc::auth.too_many_requests': 'ui.too_many_requests.minutes',
-} as const
+}
 
 /** From this number on, a wait is shown in minutes. */
 const MINUTES_FROM_SECONDS = 90
@@ -31,7 +32,7 @@ export function refusalText({ text, has }: Texts, refusal: Refusal): string {
   if (id !== undefined) return `${text(refusal.key)} ${text('ui.error.reference', { id })}`
   if (attemptsLeft !== undefined && refusal.key === 'svc::auth.two_factor_invalid')
     return text('svc::auth.two_factor_attempts', { count: attemptsLeft })
-  return text(refusal.key, { count: seconds })
+  return waitText(text, refusal.key, seconds)
 }
 
 /** Returns the message of a call that was refused, or got no answer. */
@@ -57,9 +58,10 @@ export function waitTexts(text: Text, { key, seconds }: RefusedWait, left: numbe
   return { message: waitText(text, key, seconds), countdown: waitText(text, key, left) }
 }
 
-function waitText(text: Text, key: WaitKey, seconds: number): string {
-  if (seconds < MINUTES_FROM_SECONDS) return text(key, { count: seconds })
-  return text(IN_MINUTES[key], { count: Math.ceil(seconds / 60) })
+function waitText(text: Text, key: MessageKey, seconds: number): string {
+  const inMinutes = seconds < MINUTES_FROM_SECONDS ? undefined : IN_MINUTES[key]
+  if (inMinutes === undefined) return text(key, { count: seconds })
+  return text(inMinutes, { count: Math.ceil(seconds / 60) })
 }
 
 /** Starts the wait of a refusal; `null` if it is not temporary. */
