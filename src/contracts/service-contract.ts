@@ -188,7 +188,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    *   mail, English by default.
    * @throws {ConfigError} An option is wrong.
    * @throws {InvitationError} The user cannot log in, or `passwords` is not bound.
-   * @throws {Error} The mailer fails or times out.
+   * @throws {Error} The mailer fails or times out. It has the codes of a mail server, and not its
+   *   reply, which may repeat the link.
    */
   invite(
     user: User,

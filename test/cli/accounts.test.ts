@@ -4,6 +4,7 @@ import { panelOfTest, runSvc } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { HOST } from './command.ts'
 import { svcHere } from '../support/svc-here.ts'
+import { settled } from '../support/time.ts'
 import { done } from './panel-commands.ts'
 
 /** Starts the reference panel, and logs one of its users in. */
@@ -11,6 +12,8 @@ async function panelOf(email: string) {
   const { environment, browser: open } = await panelOfTest()
   const browser = open()
   await browser.logIn(email)
+  // The events of the login are logged after its answer.
+  await settled()
   return { environment, browser }
 }
 

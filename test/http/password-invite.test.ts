@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
@@ -82,5 +83,26 @@ describe('An invitation', () => {
     await expect(invited(service)).rejects.toThrow('refused by the server')
     expect(payloadsOf(service, 'user.invited')).toEqual([])
     await expect.poll(() => service.mailer.calls).toBe(1)
+  })
+
+  it('PWD-05: fails without the link, which the mail server may repeat in its refusal', async () => {
+    const mailer = {
+      send: async ({ text }: { readonly text: string }) => {
+        const response = `554 blocked: ${text}`
+        throw Object.assign(new Error(`Message failed: ${response}`), {
+          responseCode: 554,
+          response,
+        })
+      },
+    }
+    const service = await startService({ mailer, passwords: {} })
+    const user = await service.users.findById('u7', null)
+    const error: unknown = await service.auth
+      .invite(user ?? expect.fail('there is no user'))
+      .catch((thrown: unknown) => thrown)
+    // As a logger of the host writes it.
+    const written = inspect(error, { depth: null, showHidden: true })
+    expect(written).toContain('554')
+    expect(written).not.toContain('token=')
   })
 })

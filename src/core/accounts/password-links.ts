@@ -1,5 +1,6 @@
 import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
+import { withoutValues } from '../../contracts/driver-errors.ts'
 import { InvitationError } from '../../contracts/errors.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
@@ -110,5 +111,10 @@ async function sendLink(
   const token = tokens.issue(purpose, tenant, user)
   const fragment = new URLSearchParams({ token, email })
   const link = `${mails.pageUrl(tenant, panel, LINKS[purpose].page)}#${fragment.toString()}`
-  await mails.mailer.send({ to: email, ...compose(link, LINKS[purpose].minutes) })
+  try {
+    await mails.mailer.send({ to: email, ...compose(link, LINKS[purpose].minutes) })
+  } catch (error) {
+    // A mail server may repeat the link in its refusal, which a host logs.
+    throw withoutValues(error)
+  }
 }
