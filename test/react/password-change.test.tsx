@@ -12,6 +12,7 @@ import {
   one,
   openPanel,
   settled,
+  statusText,
   type,
 } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
@@ -122,6 +123,7 @@ describe('the form that changes the password', () => {
     expect(service.passwords).toEqual([{ current_password: 'the old one', password: NEW_PASSWORD }])
     await eventually(() => expect(headings()).toEqual(['Password', 'Two-factor authentication']))
     expect(one('[data-svc-part=note]').textContent).toBe(DONE)
+    expect(statusText()).toBe(DONE)
     expect(document.activeElement?.textContent).toBe('Password')
     expect(session.getState().state).toBe('ready')
     expect(address()).toBe(`${base}/security`)

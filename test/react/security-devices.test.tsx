@@ -9,6 +9,7 @@ import {
   eventually,
   field,
   one,
+  statusText,
   type,
 } from './open-panel.tsx'
 import { key, ON, openSecurity, press, told } from './security-page.tsx'
@@ -102,6 +103,7 @@ describe('a further app', () => {
     await press('Add app')
     await eventually(() => expect(listed()).toHaveLength(2))
     expect(note()).toBe('\u2068Tablet\u2069 is added. You can log in with its codes.')
+    expect(statusText()).toBe(note())
     expect(document.activeElement?.textContent).toBe('Two-factor authentication')
     expect(service.codes).toEqual([CODE, CODE])
     expect(sent).toContain('two-factor-changed')
@@ -177,6 +179,7 @@ describe('an app that is removed', () => {
     await press('Remove')
     await eventually(() => expect(listed()).toHaveLength(1))
     expect(note()).toBe('\u2068Pixel\u2069 is removed.')
+    expect(statusText()).toBe(note())
     expect(service.codes).toEqual(['000000', CODE])
   })
 

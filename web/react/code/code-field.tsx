@@ -4,7 +4,8 @@ import { useText } from '../session/provider.tsx'
 import type { Text } from '../texts/texts.ts'
 import type { CodeKind } from './use-code.ts'
 
-export interface CodeFieldProps extends Pick<FieldProps, 'input' | 'invalid' | 'describedBy'> {
+export interface CodeFieldProps
+  extends Pick<FieldProps, 'invalid' | 'describedBy'>, Required<Pick<FieldProps, 'input'>> {
   readonly kind: CodeKind
   readonly digits: number | null
 }

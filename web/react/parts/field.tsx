@@ -6,7 +6,7 @@ export interface FieldProps {
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
   readonly autoComplete: string
-  readonly input: RefObject<HTMLInputElement | null>
+  readonly input?: RefObject<HTMLInputElement | null>
   readonly inputMode?: 'numeric' | 'text'
   /** Direction of a value that runs this way in every language, such as a code. Default: auto. */
   readonly dir?: 'ltr'

@@ -1,7 +1,6 @@
-import { useRef } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { useSession, useText, useUser } from '../session/provider.tsx'
+import { useAnnounce, useSession, useText, useUser } from '../session/provider.tsx'
 import { useProblem, type Problem } from '../session/use-problem.ts'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
@@ -21,8 +20,8 @@ export interface ChangePasswordFormProps {
 export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangePasswordFormProps) {
   const text = useText()
   const session = useSession()
+  const announce = useAnnounce()
   const email = useUser()?.email ?? ''
-  const current = useRef<HTMLInputElement>(null)
   const next = useNewPassword()
   const { form, submit, endWait } = usePasswordForm({
     required: {
@@ -36,7 +35,9 @@ export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangeP
   async function send(element: HTMLFormElement) {
     next.hide()
     const { state } = await submit(element)
-    if (state === 'done') onEnd('changed')
+    if (state !== 'done') return
+    announce(text('ui.change_password.done'))
+    onEnd('changed')
   }
 
   return (
@@ -50,7 +51,6 @@ export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangeP
           type="password"
           label={text('ui.change_password.current')}
           autoComplete="current-password"
-          input={current}
           error={form.state === 'incomplete' ? form.errors.current_password : undefined}
         />
         <NewPasswordField

@@ -84,7 +84,6 @@ function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: 
   const text = useText()
   const session = useSession()
   const announce = useAnnounce()
-  const name = useRef<HTMLInputElement>(null)
   const [copy, setCopy] = useState<'failed' | null>(null)
   const { form, submit, endWait } = usePasswordForm({
     required: { name: text('ui.apps.name_required'), code: text('ui.code.required') },
@@ -115,7 +114,6 @@ function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: 
           label={text('ui.apps.name')}
           hint={text('ui.apps.name_hint')}
           autoComplete="off"
-          input={name}
           error={errorOf(form, 'name')}
         />
         <CodeField form={form} label={text('ui.tf.confirm_label')} />

@@ -1,5 +1,5 @@
-import { useCallback, useLayoutEffect, useState, type RefObject } from 'react'
-import { useSession } from '../session/provider.tsx'
+import { useCallback, useEffect, useState, type RefObject } from 'react'
+import { useAnnounce, useSession } from '../session/provider.tsx'
 import type { DeviceForm } from './device-page.tsx'
 import type { Security } from './use-security.ts'
 
@@ -9,12 +9,15 @@ export function useDeviceForm(
   heading: RefObject<HTMLHeadingElement | null>,
 ) {
   const session = useSession()
+  const announce = useAnnounce()
   const [form, setForm] = useState<DeviceForm | null>(null)
   const [closed, setClosed] = useState<{ readonly done: string | null } | null>(null)
-  // The heading is there again once the form is closed.
-  useLayoutEffect(() => {
-    if (closed !== null) heading.current?.focus()
-  }, [closed, heading])
+  // The heading is there again once the form is closed, whose buttons have cleared what they said.
+  useEffect(() => {
+    if (closed === null) return
+    heading.current?.focus()
+    announce(closed.done ?? '')
+  }, [announce, closed, heading])
   // What was said and begun is about a second factor that is off.
   if (factor.state !== 'on' && (form !== null || closed !== null)) {
     setForm(null)
