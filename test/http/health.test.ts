@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { StoreError, type Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
@@ -115,6 +116,14 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(true)
   })
 
+  it('is false on a SQLite file whose sessions are damaged', async () => {
+    const file = temporaryDatabase()
+    const isHealthy = await healthOf(sqliteStores(file))
+    expect(await isHealthy()).toBe(true)
+    damage(file, 'svc_sessions')
+    expect(await isHealthy()).toBe(false)
+  })
+
   it('is false on a read-only SQLite file', async () => {
     const handle = openHandle(temporaryDatabase())
     const isHealthy = await healthOf(sqliteStores(() => handle))
@@ -151,7 +160,8 @@ describe('auth.health()', () => {
   it.each([
     ['whose user may not write', '-@write'],
     ['whose user may write elsewhere only', 'resetkeys ~elsewhere:*'],
-  ])('is false on a Redis %s', async (_name, rule) => {
+    ...COMMANDS.map((name) => [`whose user may not run ${name}`, `-${name}`]),
+  ])('is false on a Redis %s', async (_name, rule = '') => {
     const name = `user-${freshPrefix()}`
     const owner = new Redis(inject('redisUrl'))
     onTestFinished(() => owner.disconnect())
@@ -171,6 +181,10 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(false)
   })
 })
+
+/** The commands of the scripts of Redis, but those of the bus and of `svc doctor`. */
+const COMMANDS = `del exists get hget hincrby hmget hset pexpire pttl set setnx time
+  zadd zcard zcount zrange zrangebyscore zrem zremrangebyscore`.split(/\s+/)
 
 // Services with the same concurrency share a hashing process: these must be alone with theirs.
 const CONCURRENCY = {
@@ -281,6 +295,22 @@ const SERVERS: Readonly<Record<string, () => Promise<Server>>> = {
     const handle = openHandle(temporaryDatabase())
     return { stores: sqliteStores(() => handle), run: async (sql) => handle.exec(sql) }
   },
+}
+
+/** Overwrites the first page of a table. */
+function damage(file: string, table: string): void {
+  const handle = openHandle(file)
+  const read = (sql: string): unknown[] => Object.values(Object(handle.prepare(sql).get()))
+  read('PRAGMA wal_checkpoint(TRUNCATE)')
+  const [size] = read('PRAGMA page_size').map(Number)
+  const [page] = read(`SELECT rootpage FROM sqlite_schema WHERE name = '${table}'`).map(Number)
+  if (size === undefined || page === undefined) throw new Error('the file has no such table')
+  const opened = openSync(file, 'r+')
+  writeSync(opened, Buffer.alloc(size, 0xa5), 0, size, (page - 1) * size)
+  closeSync(opened)
+  // Other connections read their pages again after a change.
+  handle.exec("UPDATE svc_metadata SET value = value || ''")
+  handle.close()
 }
 
 async function startServer(kind: string): Promise<Server> {

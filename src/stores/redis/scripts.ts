@@ -112,6 +112,22 @@ export const shardScripts = {
     return 1`),
 } as const
 
+/**
+ * Runs every command of the scripts once: a user of Redis may lack the right to a single one. KEYS:
+ * a key that is left empty.
+ */
+export const rightsScript = script(`
+  local key = KEYS[1]
+  for _, command in ipairs({
+    {'DEL', key}, {'SETNX', key, ''}, {'SET', key, ''}, {'GET', key}, {'DEL', key},
+    {'HSET', key, 'n', 1}, {'HINCRBY', key, 'n', 1}, {'HGET', key, 'n'}, {'HMGET', key, 'n'},
+    {'EXISTS', key}, {'PTTL', key}, {'PEXPIRE', key, 1000}, {'DEL', key},
+    {'ZADD', key, 'GT', 1, 'm'}, {'ZRANGE', key, 0, -1}, {'ZCARD', key},
+    {'ZCOUNT', key, '-inf', 0}, {'ZRANGEBYSCORE', key, '-inf', 0},
+    {'ZREMRANGEBYSCORE', key, '-inf', 0}, {'ZREM', key, 'm'}, {'TIME'}
+  }) do redis.call(unpack(command)) end
+  return 1`)
+
 export const sessionScripts = {
   /**
    * ARGV: key, lastSeenAt, expiresAt, ttl, evictedBefore, end of the listing, details (of both,

@@ -5,7 +5,7 @@ import { times } from '../../rules/limits.ts'
 import { isMoving } from './moving-slot.ts'
 import { list, sum, texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
-import { readManyScript, shardScripts } from './scripts.ts'
+import { readManyScript, rightsScript, shardScripts } from './scripts.ts'
 
 /** Enough shards to spread over the nodes of a Cluster, few enough to query them all. */
 const SHARDS = 64
@@ -163,15 +163,16 @@ export async function destroyOwned(
 }
 
 /**
- * Writes to every shard. A read alone would succeed on a Redis that is full or has become a
- * replica.
+ * Writes to every shard, and runs every command once. A read alone would succeed on a Redis that is
+ * full or has become a replica.
  *
- * @throws {StoreError} A node does not answer or refuses to write.
+ * @throws {StoreError} A node does not answer or refuses to write, or the user lacks a right.
  */
 export async function checkShards(redis: RedisConnection, prefix: string): Promise<void> {
-  await Promise.all(
-    tags.map(async (tag) => redis.run(shardScripts.check, [`${prefix}${tag}:check`], [KEEP_MS])),
-  )
+  await Promise.all([
+    ...tags.map(async (tag) => redis.run(shardScripts.check, [`${prefix}${tag}:check`], [KEEP_MS])),
+    redis.run(rightsScript, [`${prefix}${tags[0]}:rights`], []),
+  ])
 }
 
 function grouped(

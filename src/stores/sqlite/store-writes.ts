@@ -10,7 +10,7 @@ import {
   type Place,
 } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
-import { tableChecks } from '../sql/size-queries.ts'
+import { tableChecks, tableReads } from '../sql/size-queries.ts'
 import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
@@ -33,8 +33,8 @@ export interface WriteCall {
  */
 const GROWTH = 'x'.repeat(64 * 1024)
 
-// A file has no rights for each table: one statement shows that the table is there.
-const TABLE_CHECKS = tableChecks((table) => [`DELETE FROM ${table} WHERE 1 = 0`])
+// A file has no rights for each table. A statement without rows would read no page of it.
+const TABLE_CHECKS = tableChecks((table) => [`SELECT * FROM ${table} LIMIT 1`])
 
 /** Prepares the writing methods of all stores on a connection. */
 export function sqliteWrites({ prepared }: Connection) {
@@ -54,12 +54,12 @@ export function sqliteWrites({ prepared }: Connection) {
     },
     /**
      * Checks that the database can be written and has its tables: writes as much as it may need
-     * next, and commits a small row.
+     * next, commits a small row, and reads each table.
      */
     check(): void {
       prepared(storeSql.metadata.write).run('check', GROWTH)
       prepared(storeSql.metadata.write).run('check', '')
-      for (const one of TABLE_CHECKS) prepared(one).run()
+      for (const one of TABLE_CHECKS) prepared(one).all()
     },
   }
 }
