@@ -16,7 +16,7 @@ import { createChangeNotifier } from '../core/change-notifier.ts'
 import { createAttempts } from '../core/attempts.ts'
 import { createCsrf } from '../core/sessions/csrf.ts'
 import { signerFor } from '../core/crypto.ts'
-import { mapAwaitable } from '../core/timeouts.ts'
+import { createNodeReady } from '../core/node-ready.ts'
 import { createLinkCutoff } from '../core/accounts/link-cutoff.ts'
 import { createDevices } from '../core/login/devices.ts'
 import { createEvents } from '../core/events.ts'
@@ -144,7 +144,7 @@ function assembleCore(
   const turns = createTurns(attempts, clock)
   const secondFactor = bindSecondFactor(host, { ...bound, attempts, turns, events, clock, logger })
   return {
-    ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
+    ready: createNodeReady(stores, { keyCheck, clock, logger }),
     ...bindings,
     clock,
     logger,

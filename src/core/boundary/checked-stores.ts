@@ -1,3 +1,4 @@
+import { warned, warningsOf } from '../../contracts/provider-warning.ts'
 import { StoreError } from '../../contracts/errors.ts'
 import type {
   ActivityEntry,
@@ -195,5 +196,6 @@ export function checkStores(stores: Stores, meter: Meter | null): CheckedStores 
     bus: checked(stores.bus, bus, meter),
     metadata: (stores.metadata ?? []).map((store) => checked(store, metadataStore, meter)),
     gauges: (stores.gauges ?? []).map(checkGauge),
+    ...warned(...warningsOf(stores)),
   }
 }

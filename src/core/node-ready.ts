@@ -1,0 +1,37 @@
+import type { Awaitable, Logger } from '../contracts/host.ts'
+import { warningsOf, type Warn } from '../contracts/provider-warning.ts'
+import type { CheckedStores } from './boundary/checked-stores.ts'
+import type { SharedClock } from './shared-clock.ts'
+import { mapAwaitable } from './timeouts.ts'
+
+interface Parts {
+  readonly keyCheck: { readonly ensureShared: () => Awaitable<void> }
+  readonly clock: SharedClock
+  readonly logger: Logger
+}
+
+/**
+ * Creates what every request awaits: the keys are shared, and the time is known. Logs what the
+ * stores warn of, once, for which no request waits.
+ */
+export function createNodeReady(
+  stores: CheckedStores,
+  { keyCheck, clock, logger }: Parts,
+): () => Awaitable<void> {
+  let hasWarned = false
+  return () =>
+    mapAwaitable(keyCheck.ensureShared(), () => {
+      if (!hasWarned) for (const warn of warningsOf(stores)) void logWarning(warn, logger)
+      hasWarned = true
+      return clock.synchronize()
+    })
+}
+
+async function logWarning(warn: Warn, logger: Logger): Promise<void> {
+  try {
+    const text = await warn()
+    if (text !== null) logger.warn({}, `stores: ${text}`)
+  } catch {
+    // A server that is like Redis may not know what it is asked, or not allow it.
+  }
+}
