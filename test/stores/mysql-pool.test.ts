@@ -98,6 +98,8 @@ describe('the options of a pool', () => {
       /EMPTY_STRING_IS_NULL/,
     ],
     ['autocommit', 'autocommit = 0', /autocommit off/],
+    ['sql_select_limit', 'sql_select_limit = 2', /sql_select_limit.*18446744073709551615/],
+    ['a sql_select_limit of many', 'sql_select_limit = 1000', /sql_select_limit/],
   ])('are refused at the start with the remedy: %s', async (_name, setting, message) => {
     const pool = poolOfTest({})
     pool.pool.on('connection', (connection) => connection.query(`SET ${setting}`))

@@ -23,12 +23,16 @@ const START = 'START TRANSACTION'
  */
 const ABANDONED = '/*M!100300 , idle_transaction_timeout = 2 */ /*!80000 , wait_timeout = 60 */'
 
+/** The greatest `sql_select_limit`, which is the default. */
+const UNLIMITED = '18446744073709551615'
+
 /**
  * The settings of our own connections. A statement that waits for a lock when its caller has given
  * up would still take effect, so the server gives up soon; a second is its shortest time.
  */
 const OWN_SETTINGS = [
-  `SET autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 1 ${ABANDONED}`,
+  `SET autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
+    sql_select_limit = ${UNLIMITED}, innodb_lock_wait_timeout = 1 ${ABANDONED}`,
   `SET SESSION ${READ_COMMITTED}`,
 ]
 
@@ -142,7 +146,7 @@ function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: st
 // The names of some variables differ between the servers, so that they cannot be selected.
 const read = statement(
   `SHOW SESSION VARIABLES WHERE Variable_name IN
-    ('autocommit', 'binlog_format', 'log_bin', 'sql_mode')`,
+    ('autocommit', 'binlog_format', 'log_bin', 'sql_mode', 'sql_select_limit')`,
 )
 
 /**
@@ -163,6 +167,9 @@ interface Variable {
 }
 
 function faultOf(settings: ReadonlyMap<string, string>): string | null {
+  // First: it also limits the rows of the settings.
+  if (settings.get('sql_select_limit') !== UNLIMITED)
+    return `have a sql_select_limit, so sessions would not be found; set it to ${UNLIMITED}`
   const modes = new Set(settings.get('sql_mode')?.split(','))
   if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES'))
     return 'have a sql_mode without STRICT_TRANS_TABLES, so the server would shorten texts silently; add it to the sql_mode of the server or of the pool'
