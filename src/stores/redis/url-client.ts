@@ -42,6 +42,8 @@ export async function connectToUrl(
 const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/
 /** The words of ioredis and the system for a server that accepts a connection and is silent. */
 const LATE = /timed out|ETIMEDOUT/
+/** A server has 16 databases by default, and a node of a Cluster one. */
+const NO_DATABASE = /DB index is out of range|SELECT is not allowed in cluster mode/
 /** A server that holds all the connections that it takes sends its reason and closes at once. */
 const CLOSED = /EPIPE|ECONNRESET|Connection is closed|max number of clients/
 
@@ -56,6 +58,8 @@ function remedyOf({ name, message }: Error, connectMs: number): string | null {
   if (name === 'AbortError' || LATE.test(message))
     return `Redis does not answer within ${connectMs / 1000} seconds; start it, or correct the address`
   if (REFUSED.test(message)) return `${message}; correct the user or the password of the address`
+  if (NO_DATABASE.test(message))
+    return 'Redis has no database of this number; correct the path of the address'
   if (CLOSED.test(message))
     return `Redis closes the connection (${message}); raise maxclients, or write rediss in the address for TLS`
   return null
