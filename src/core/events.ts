@@ -10,7 +10,14 @@ type Listener<Event extends PanelEvent> = (
   payload: PanelEvents[Event],
   client: EventClient | null,
 ) => unknown
-type Listeners = { [Event in PanelEvent]?: Set<Listener<Event>> }
+type Listeners = { [Event in PanelEvent]?: Map<Listener<Event>, Turn> }
+
+/**
+ * The turn of the event loop in which a listener is called. `next` is later than the answer, whose
+ * time must not tell what a listener does for users only. The service's own listeners do such work
+ * later by themselves.
+ */
+type Turn = 'same' | 'next'
 
 /** Emits events to the host. A failing listener affects neither the request nor other listeners. */
 export type Events = ReturnType<typeof createEvents>
@@ -19,10 +26,9 @@ export function createEvents(logger: Logger) {
   const listeners: Listeners = {}
   const running = new Set<Promise<void>>()
 
-  async function call(event: PanelEvent, listener: () => unknown): Promise<void> {
-    // Later than the answer, whose time must not tell what a listener does for users only. A
-    // listener that subscribes again would also be called in the same loop, without end.
-    await nextTurn()
+  async function call(event: PanelEvent, turn: Turn, listener: () => unknown): Promise<void> {
+    // Later: a listener that subscribes again here would be called in the same loop, without end.
+    await (turn === 'next' ? nextTurn() : Promise.resolve())
     try {
       await listener()
     } catch (error) {
@@ -31,12 +37,12 @@ export function createEvents(logger: Logger) {
   }
 
   return {
-    on<Event extends PanelEvent>(event: Event, listener: Listener<Event>) {
+    on<Event extends PanelEvent>(event: Event, listener: Listener<Event>, turn: Turn = 'next') {
       ensureEvent(event, listener)
-      const all: Set<typeof listener> = (listeners[event] ??= new Set() as NonNullable<
+      const all: Map<typeof listener, Turn> = (listeners[event] ??= new Map() as NonNullable<
         Listeners[typeof event]
       >)
-      all.add(listener)
+      all.set(listener, turn)
       return () => void all.delete(listener)
     },
     /**
@@ -50,10 +56,10 @@ export function createEvents(logger: Logger) {
       payload: PanelEvents[Event],
       source: EventClient | null,
     ) {
-      for (const listener of listeners[event] ?? []) {
+      for (const [listener, turn] of listeners[event] ?? []) {
         // Copies, because a listener may remove what its log must not have.
         const listen = (): unknown => listener({ ...payload }, source && clientIn(source))
-        const called = call(event, listen).finally(() => running.delete(called))
+        const called = call(event, turn, listen).finally(() => running.delete(called))
         running.add(called)
       }
     },

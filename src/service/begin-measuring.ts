@@ -54,7 +54,7 @@ export function beginMeasuring(
   startCounters(meter)
   let prunedAt: number | null = null
   const counts = EVENT_NAMES.map((event) =>
-    events.on(event, () => meter.add('svc.auth.events', 1, { event })),
+    events.on(event, () => meter.add('svc.auth.events', 1, { event }), 'same'),
   )
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
   const gauges = [

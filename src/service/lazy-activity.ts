@@ -39,7 +39,8 @@ export function bindActivity(
   }
 
   for (const event of ACTIVITY_EVENTS) {
-    events.on(event, async (payload, client) => record(event, payload, client))
+    // A reader of this node must find what has happened before.
+    events.on(event, async (payload, client) => record(event, payload, client), 'same')
   }
   return activityLog
 }

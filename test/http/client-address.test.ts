@@ -5,6 +5,7 @@ import { attempt, UNRATIONED, visitor } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 import { FAILED, LIMITED, THROTTLED, times } from '../support/verdicts.ts'
 
 const BEHIND_A_PROXY = {
@@ -37,7 +38,7 @@ describe('Limits: the client’s address without a trusted proxy', () => {
     }
     expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
     expect(checked()).toBe(5)
-    expect(networks(service)).toEqual(new Set([una.address]))
+    expect(await networks(service)).toEqual(new Set([una.address]))
   })
 })
 
@@ -178,7 +179,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     const stranger = await visitor(service, { address: '127.0.8.2' })
     await attempt(stranger, 'u1@x.test', PASSWORD, { 'x-forwarded-for': '203.0.113.9' })
     await loginVia(service, 'u1@x.test', ['203.0.113.10'])
-    expect(networks(service)).toEqual(new Set(['127.0.8.2', '203.0.113.10']))
+    expect(await networks(service)).toEqual(new Set(['127.0.8.2', '203.0.113.10']))
   })
 
   it.each(['::ffff:127.0.8.1', '::ffff:127.0.0.0/104'])(
@@ -246,7 +247,7 @@ describe('Limits: the client’s address on a platform without sockets', () => {
     const service = await startService({ config: { address_header: 'X-Real-IP' } })
     const una = await visitor(service)
     await attempt(una, 'u1@x.test', 'wrong', { 'x-real-ip': '203.0.113.9' })
-    expect(networks(service)).toEqual(new Set([una.address]))
+    expect(await networks(service)).toEqual(new Set([una.address]))
   })
 
   it.each(['', 'X Real IP', 'x-real-ip: 1'])('refuses %j as a header', async (address_header) => {
@@ -262,7 +263,7 @@ async function networkWithoutSocket(service: TestService, headers: Headers): Pro
   await service.auth.handle(
     plainRequest({ method: 'POST', target: LOGIN, address: null, headers: { host, ...headers } }),
   )
-  const [network = 'none', ...others] = networks(service)
+  const [network = 'none', ...others] = await networks(service)
   expect(others).toEqual([])
   return network
 }
@@ -288,13 +289,14 @@ async function loginVia(
 async function networkOf(service: TestService, forwarded: Forwarded): Promise<string> {
   const headers = { 'x-forwarded-for': forwarded }
   await service.browser(PROXY).post(LOGIN, {}, { headers })
-  const [network = 'none', ...others] = networks(service)
+  const [network = 'none', ...others] = await networks(service)
   expect(others).toEqual([])
   return network
 }
 
 /** Returns the networks that the attempts were counted under, from the events. */
-function networks({ events }: TestService): ReadonlySet<string> {
+async function networks({ events }: TestService): Promise<ReadonlySet<string>> {
+  await settled()
   return new Set(
     events.flatMap(({ payload }) => ('network' in payload ? [String(payload.network)] : [])),
   )
