@@ -21,9 +21,12 @@ export function describeUnknown(
   return Object.keys(Object(value))
     .filter((key) => !siblings.includes(key))
     .map((key) => {
-      const sibling = nearest(key, siblings)
-      const meant = sibling === null ? elsewhere(key, known) : [...above, sibling]
-      return `${pathOf([...above, key])}: no such option; ${adviceOf(above, meant)}`
+      const meant = sameName(above, key, known) ?? similarName(above, key, siblings)
+      const advice =
+        meant === null
+          ? `leave it out, or choose one of ${siblings.join(', ')}`
+          : adviceOf(above, meant)
+      return `${pathOf([...above, key])}: no such option; ${advice}`
     })
 }
 
@@ -31,13 +34,20 @@ function isParent(above: Keys, keys: Keys): boolean {
   return keys.length === above.length + 1 && above.every((key, index) => keys[index] === key)
 }
 
-/** Finds an option of the same name in another place. */
-function elsewhere(key: string, known: readonly Keys[]): Keys | null {
-  return known.find((one) => plain(one.at(-1) ?? '') === plain(key)) ?? null
+/** Finds an option of the same name, in this place or else in the one nearest to the top. */
+function sameName(above: Keys, key: string, known: readonly Keys[]): Keys | null {
+  const same = known
+    .filter((one) => plain(one.at(-1) ?? '') === plain(key))
+    .toSorted((a, b) => a.length - b.length)
+  return same.find((one) => isParent(above, one)) ?? same[0] ?? null
 }
 
-function adviceOf(above: Keys, meant: Keys | null): string {
-  if (meant === null) return 'check its spelling or leave it out'
+function similarName(above: Keys, key: string, siblings: readonly string[]): Keys | null {
+  const sibling = nearest(key, siblings)
+  return sibling === null ? null : [...above, sibling]
+}
+
+function adviceOf(above: Keys, meant: Keys): string {
   if (above.length === 0 && meant[0] === 'config') return `give it as \`${optionPath(meant)}\``
   if (above.length > 0 && meant[0] !== 'config')
     return `give \`${optionPath(meant)}\` beside \`config\``

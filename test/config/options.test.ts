@@ -196,16 +196,28 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     expect(complaint(changes)).toBe(`${key}: no such option; did you mean \`${meant}\`?`)
   })
 
-  it.each<[string, Loose]>([
+  it.each<[string, Loose, string]>([
     [
       'limits.login.window',
       config({ limits: { login: { max: 1, window_seconds: 1, window: 1 } } }),
+      'max, window_seconds',
     ],
-    ['passwords.memory', config({ passwords: { memory: 64 } })],
-    ['spa.title', config({ spa: { title: 'x' } })],
-    ['spa.links.home', config({ spa: { links: { home: '/' } } })],
-  ])('an unknown key that resembles no option: %s', (key, changes) => {
-    expect(complaint(changes)).toBe(`${key}: no such option; check its spelling or leave it out`)
+    ['session.lifetime', config({ session: { lifetime: 120 } }), 'idle, absolute'],
+    ['app.secret', config({ app: { ...app, secret: 'x' } }), 'url, keys, unsafe_http'],
+    ['auth.guard', config({ auth: { guard: 'web' } }), 'verification'],
+  ])('an unknown key that resembles no option lists those beside it: %s', (key, changes, names) => {
+    expect(complaint(changes)).toBe(
+      `${key}: no such option; leave it out, or choose one of ${names}`,
+    )
+  })
+
+  it('an option of the other level is named before one that is only similar', () => {
+    expect(complaint({ session: { idle: 5 } })).toBe(
+      'session: no such option; give it as `config.session`',
+    )
+    expect(complaint(config({ sessions: { devices: true } }))).toBe(
+      'sessions: no such option; give `sessions` beside `config`',
+    )
   })
 
   it('several unknown keys of one object are each named', () => {
@@ -213,7 +225,7 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     expect(said.split('\n')).toEqual([
       'session.idel: no such option; did you mean `session.idle`?',
       'session.abslute: no such option; did you mean `session.absolute`?',
-      'session.constructor: no such option; check its spelling or leave it out',
+      'session.constructor: no such option; leave it out, or choose one of idle, absolute',
     ])
   })
 
