@@ -25,6 +25,10 @@ export function findWarnings<User>(
     ...(settings.production ? productionWarnings(options, settings) : []),
     lifetimeWarning('session.absolute', session.absolute, LONG_SESSION_DAYS),
     lifetimeWarning('auth.verification.expire', auth.verification.expire, LONG_LINK_DAYS),
+    confirmationWarning(
+      'svc.two_factor.confirm_within',
+      config.svc.two_factor?.confirm_within ?? null,
+    ),
     ...Object.entries(settings.limits).flatMap(limitWarnings),
     when(
       config.auth?.verification?.expire !== undefined && mailer === undefined,
@@ -84,6 +88,17 @@ const DAY_MINUTES = 24 * 60
 /** Longer lifetimes are rarely intended: the number was meant in seconds. */
 const LONG_SESSION_DAYS = 30
 const LONG_LINK_DAYS = 7
+const LONG_CONFIRMATION_DAYS = 2
+
+/**
+ * Returns a warning about a confirmation that lasts for days. Laravel gives its time in seconds,
+ * and such a number would let the login count as the confirmation.
+ *
+ * @param minutes `null`: no confirmation is demanded.
+ */
+export function confirmationWarning(option: string, minutes: number | null): Warning | null {
+  return minutes === null ? null : lifetimeWarning(option, minutes, LONG_CONFIRMATION_DAYS)
+}
 
 function lifetimeWarning(option: string, minutes: number, longDays: number): Warning | null {
   const days = Math.round(minutes / DAY_MINUTES)

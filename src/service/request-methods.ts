@@ -1,6 +1,7 @@
 import type { PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
+import { confirmationWarning } from '../config/warnings.ts'
 import { checkGuardOptions } from '../http/checked-guard.ts'
 import { completePage } from '../http/handle.ts'
 import { guardMeasured, handleMeasured } from '../http/measured-request.ts'
@@ -35,7 +36,12 @@ export function requestMethods<Host>(service: Service, pages: Pages | null) {
         ? servePage(pages, request, path)
         : handleMeasured(service, request)
     },
-    checkGuard: (options) => checkGuardOptions(service, options),
+    checkGuard(options) {
+      const checked = checkGuardOptions(service, options)
+      const warning = confirmationWarning('guard: confirmedWithin', checked.confirmedWithin)
+      if (warning !== null) service.logger.warn({}, warning)
+      return checked
+    },
     async guard(request, options) {
       ensureRequest('guard', request)
       return forHost(await guardMeasured(service, request, options))

@@ -253,6 +253,15 @@ describe('A configuration that is rarely intended is logged at the start, with t
       'session.absolute',
       /60 days.*minutes/,
     ],
+    [
+      'seconds for the confirmation',
+      {
+        confirmation: true,
+        ...config({ svc: { ...svc, two_factor: { confirm_within: 10_800 } } }),
+      },
+      'svc.two_factor.confirm_within',
+      /8 days.*minutes/,
+    ],
     ['seconds for the link', withExpire(86_400), 'auth.verification.expire', /60 days.*minutes/],
     [
       'milliseconds for a window',

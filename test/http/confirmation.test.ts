@@ -6,7 +6,7 @@ import { guard as fastifyGuard } from '@svc/auth/fastify'
 import { guard as fetchGuard, pageGuard as fetchPageGuard } from '@svc/auth/fetch'
 import { guard as nestGuard } from '@svc/auth/nestjs'
 import { guard as nodeGuard, pageGuard as nodePageGuard } from '@svc/auth/node'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import {
   CONFIRM_FIRST,
@@ -284,6 +284,18 @@ describe('Without the confirmation layer', () => {
 })
 
 describe('The option confirmedWithin', () => {
+  it('logs a number that looks like seconds when the guard is created', async () => {
+    const warn = vi.fn<(fields: object, message: string) => void>()
+    const { auth } = await startConfirmation({ logger: { warn, error: () => undefined } })
+    expressGuard(auth, { confirmedWithin: 15 })
+    expect(warn).not.toHaveBeenCalled()
+    expressGuard(auth, { confirmedWithin: 10_800 })
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      {},
+      expect.stringMatching(/^guard: confirmedWithin: is 10800, which is 8 days; .*in minutes/),
+    )
+  })
+
   it.each([0, -1, Number.NaN, Infinity, '15', true])('refuses %s', async (confirmedWithin) => {
     const service = await startConfirmation()
     const wrong = { confirmedWithin: confirmedWithin as number }
