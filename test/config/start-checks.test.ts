@@ -148,6 +148,15 @@ describe('An origin that is not listed', () => {
     },
   )
 
+  it('is logged when it asks for a token, and not for other reads', async () => {
+    const { browser, log } = await startService({ appUrl: 'https://panel.example.com' })
+    await browser({ origin: 'https://a.test' }).get('/svc/api/csrf-cookie')
+    await browser({ origin: 'https://b.test' }).get('/svc/api/user')
+    expect(log.map(({ fields }) => fields)).toEqual([
+      { origin: 'https://a.test', setting: 'session_auth.stateful' },
+    ])
+  })
+
   const forged = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
 
   it('is logged at most ten times an hour, cut to 200 characters', async () => {

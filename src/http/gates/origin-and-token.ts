@@ -46,10 +46,12 @@ export function checkOriginAndToken(service: Service, exchange: Exchange): Refus
     // Assumption: a safe request changes nothing. Remaining risk: the client expects a session and
     // is treated as a guest. Mitigation: its cookies are not read, so the response shows no user's
     // data.
-    if (isSafe(request.method)) return null
+    const isSafeMethod = isSafe(request.method)
     // Assumption: the operator listed every front end. Remaining risk: a forgotten one is locked
-    // out. Mitigation: its origin is logged with the setting to change.
-    if (provenance.because === 'unlisted') service.noteRefusedOrigin(provenance.origin)
+    // out. Mitigation: its origin is logged with the setting, also where only its token is missing.
+    if (provenance.because === 'unlisted' && (!isSafeMethod || matched.route?.name === 'csrf'))
+      service.noteRefusedOrigin(provenance.origin)
+    if (isSafeMethod) return null
     return refused(service, exchange, 'origin', originMismatch(service, provenance))
   }
   if (provenance.crossOrigin !== null)
