@@ -195,6 +195,12 @@ describe('a long notification', () => {
 })
 
 describe('the list on a phone', () => {
+  it('opens with the focus on its heading', async () => {
+    const { page } = await rig.visit(PHONE)
+    await opensList(page)
+    await eventually(() => focused(page)).toBe('h2 Notifications')
+  })
+
   it('keeps its heading and its close button visible', async () => {
     const { page } = await rig.visit(PHONE)
     await opensList(page)

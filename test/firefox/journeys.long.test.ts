@@ -177,6 +177,14 @@ describe('Firefox: bell', () => {
     await hasFocus(page, 'button Notifications')
   })
 
+  it('UJ-30 opens on a phone with the focus on its heading', async () => {
+    const { page } = await withUnread(2)
+    await page.setViewport({ width: 375, height: 667 })
+    await click(page, 'button', 'Notifications, 2 unread')
+    await page.waitForSelector(`${part('bell-dialog')}:modal ${part('bell-row')}`)
+    await hasFocus(page, 'h2 Notifications')
+  })
+
   it('UJ-33 counts new entries by the stream, within three seconds', async () => {
     const { page, asked, email } = await withUnread(1)
     await expect.poll(() => asked).toContain('GET notifications/stream')

@@ -43,7 +43,10 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controlle
   const heading = useRef<HTMLHeadingElement>(null)
   const failures = part.state === 'loaded' ? part.failures : 0
   useLayoutEffect(() => {
-    if (layout === 'sheet') dialog.current?.showModal()
+    if (layout !== 'sheet') return
+    dialog.current?.showModal()
+    // Firefox has moved the focus on to the first button.
+    heading.current?.focus()
   }, [dialog, layout])
   usePlacement(dialog, layout)
   return (
