@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { Redis } from 'ioredis'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
@@ -14,6 +15,14 @@ async function open(url: string, options: OpenRedisOptions = {}): Promise<Stores
   const stores = await openRedisStores(url, memoryStores(), { prefix: freshPrefix(), ...options })
   onTestFinished(async () => stores.close())
   return stores
+}
+
+async function failureOf(stores: Stores): Promise<unknown> {
+  try {
+    return await stores.check()
+  } catch (error) {
+    return error
+  }
 }
 
 describe('the URL of Redis', () => {
@@ -130,6 +139,22 @@ describe('stores by a URL', () => {
     )
     expect(inspect(error, { depth: null, showHidden: true })).toContain('openRedisStores')
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('MARKER')
+  })
+
+  it('say during an outage why they cannot connect, without the password', async () => {
+    const redis = await startRedis()
+    onTestFinished(redis.stop)
+    const stores = await open(redis.url, { log: () => undefined })
+    const admin = new Redis(redis.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.config('SET', 'requirepass', 'another')
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    const failure = async () => inspect(await failureOf(stores), { depth: 9 })
+    await expect.poll(failure).toContain('WRONGPASS')
+    for (let times = 0; times < 20; times += 1) {
+      expect(await failure()).toContain('WRONGPASS')
+      expect(await failure()).not.toContain(new URL(redis.url).password)
+    }
   })
 
   it('say at the start that Redis takes no further connection', async () => {

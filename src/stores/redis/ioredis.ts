@@ -1,3 +1,4 @@
+import { reasonOfError } from '../../contracts/errors.ts'
 import type { RedisNode } from './address.ts'
 import { sampleInTurn, shuffled } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
@@ -31,11 +32,13 @@ interface IoRedisConnection extends IoRedisScripts, Connection {
   subscribe(channel: string): Promise<unknown>
   ping(): Promise<unknown>
   on(event: 'message', listener: (channel: string, message: string) => void): unknown
-  on(event: 'close' | 'error', listener: () => void): unknown
+  on(event: 'close', listener: () => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
 }
 
 interface IoRedisClusterConnection extends IoRedisScripts, IoRedisCluster, Connection {
-  on(event: 'close' | 'error', listener: () => void): unknown
+  on(event: 'close', listener: () => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
 }
 
 interface Connection {
@@ -159,13 +162,17 @@ async function connected(
   own: IoRedisConnection | IoRedisClusterConnection,
   signal: AbortSignal,
 ): Promise<void> {
-  own.on('error', ignore)
+  let failure: unknown = null
+  // After `connect`, the commands' promises and `close` report every failure.
+  own.on('error', (error) => (failure ??= error))
   signal.addEventListener('abort', () => own.disconnect(), { once: true })
-  await own.connect()
+  try {
+    await own.connect()
+  } catch (error) {
+    // It says only that the connection is closed. The error of an event holds the password.
+    throw failure === null ? error : new Error(reasonOfError(failure))
+  }
 }
-
-/** Ignores error events: the commands' promises and `close` report every failure. */
-function ignore(): void {}
 
 function scriptsOf(own: IoRedisScripts): RedisScripts {
   return {

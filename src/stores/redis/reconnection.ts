@@ -37,6 +37,8 @@ interface Clients {
   lastAttempt: number
   /** The earliest time of the next attempt. */
   nextAttempt: number
+  /** The error of the last attempt; `null`: it succeeded. */
+  failure: unknown
   isClosed: boolean
 }
 
@@ -59,6 +61,7 @@ export function reconnectingClient(driver: RedisDriver, onReplaced: () => void) 
     attempts: 0,
     lastAttempt: Number.NEGATIVE_INFINITY,
     nextAttempt: Number.NEGATIVE_INFINITY,
+    failure: null,
     isClosed: false,
   }
   const running = new Set<Promise<unknown>>()
@@ -128,12 +131,18 @@ function connect(clients: Clients): Promise<Client> {
 /** Connects after a random delay, which grows while attempts follow each other closely. */
 async function connectWhenDue(clients: Clients): Promise<Client> {
   const waitMs = clients.nextAttempt - performance.now()
-  if (waitMs > LONGEST_WAIT_MS) throw new StoreError('no connection to Redis')
+  if (waitMs > LONGEST_WAIT_MS)
+    throw new StoreError('no connection to Redis', { cause: clients.failure ?? undefined })
   if (waitMs > 0) await pause(waitMs, null, { ref: false })
   const isStable = performance.now() - clients.lastAttempt > STABLE_MS
   clients.attempts = isStable ? 0 : clients.attempts + 1
   try {
-    return await openClient(clients)
+    const client = await openClient(clients)
+    clients.failure = null
+    return client
+  } catch (error) {
+    clients.failure = error
+    throw error
   } finally {
     clients.lastAttempt = performance.now()
     clients.nextAttempt =
