@@ -9,6 +9,7 @@ import { ar } from '../../src/rules/locales/ar.ts'
 import { browserLanguages } from '../../src/rules/locales/browser-languages.ts'
 import { de } from '../../src/rules/locales/de.ts'
 import { en } from '../../src/rules/locales/en.ts'
+import { server as serverTexts } from '../../src/rules/locales/en-server.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
 import { serverLanguages } from '../../src/rules/locales/server-languages.ts'
 import type { MessageKey } from '../../src/rules/messages.ts'
@@ -51,9 +52,10 @@ const value = fc.oneof(
 const values = fc.dictionary(fc.constantFrom(...placeholders), value)
 
 const server = createTranslator({})
-/** The server has the texts of its answers and mails, and the page all but those of mails. */
+/** The server has the texts of its answers and mails, and the page all but its own. */
 const isOfServer = (key: string) => /^(?:svc::|mail\.)/.test(key)
-const isOfPage = (key: string) => !key.startsWith('mail.')
+const ofServerAlone = new Set(Object.keys(serverTexts).map(withoutPlural))
+const isOfPage = (key: string) => !ofServerAlone.has(withoutPlural(key))
 
 /** Returns the function that looks up all texts of a language. */
 async function textsOf(language: string) {
@@ -107,7 +109,7 @@ describe.each(languages)(
   },
 )
 
-describe.each(['service', 'mails', 'screens', 'account'] as const)('the texts of %s', (part) => {
+describe.each(['service', 'server', 'screens', 'account'] as const)('the texts of %s', (part) => {
   it('are the same in each language, so that no part lacks one', async () => {
     const keysOf = async (language: string) => {
       const file: Record<string, object> = await import(

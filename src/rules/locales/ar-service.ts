@@ -3,8 +3,6 @@ export const service = {
   'svc::auth.unauthenticated': 'سجّل الدخول للمتابعة.',
   'svc::auth.csrf_mismatch': 'هذه الصفحة قديمة. أعد تحميلها وحاول مرة أخرى.',
   'svc::auth.origin_mismatch': 'لم يأتِ هذا الطلب من اللوحة. افتح اللوحة وحاول مرة أخرى.',
-  'svc::auth.origin_unlisted':
-    'المصدر {{origin}} غير مُدرج. إذا كان عنوان اللوحة فاضبط app.url (APP_URL) عليه، وإلا فأضف "{{entry}}" إلى session_auth.stateful. ثم أعد تشغيل الخدمة.',
   'svc::auth.failed': 'البريد الإلكتروني أو كلمة المرور غير صحيحة. تحقق منهما وحاول مرة أخرى.',
   'svc::auth.throttle_zero': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثانية.',
   'svc::auth.throttle_one': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد ثانية واحدة.',
@@ -55,7 +53,6 @@ export const service = {
   'svc::auth.not_found': 'لا يوجد شيء في هذا العنوان. تحقق منه وحاول مرة أخرى.',
   'svc::auth.method_not_allowed': 'هذا العنوان لا يستجيب لـ {{method}}. استخدم {{allowed}}.',
   'svc::auth.unsupported_media_type': 'أرسل المحتوى بصيغة application/json بترميز UTF-8 ودون ضغط.',
-  'svc::auth.body_consumed': 'قرأ محلّل آخر محتوى هذا الطلب. ركّب الخدمة قبله.',
   'svc::auth.malformed': 'المحتوى ليس JSON سليمًا بترميز UTF-8. صحّحه وحاول مرة أخرى.',
   'svc::auth.too_large_zero': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
   'svc::auth.too_large_one': 'المحتوى كبير جدًا. أرسل بايتًا واحدًا على الأكثر.',
@@ -84,8 +81,6 @@ export const service = {
   'svc::auth.field.password.refused': 'لا يمكن استخدام كلمة المرور هذه هنا. اختر كلمة أخرى.',
   'ui.loading': 'جارٍ التحميل…',
   'ui.reload': 'إعادة التحميل',
-  'ui.noscript': 'تحتاج هذه اللوحة إلى JavaScript. شغّله في متصفحك وأعد تحميل الصفحة.',
-  'ui.boot.slow': 'يستغرق التحميل وقتًا أطول من المعتاد.',
 
   'svc::auth.session_current': 'هذه هي الجلسة التي تستخدمها. سجّل الخروج لإنهائها.',
   'svc::auth.session_link_invalid': 'انتهت صلاحية هذا الرابط أو استُخدم من قبل.',

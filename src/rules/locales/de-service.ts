@@ -5,8 +5,6 @@ export const service = {
     'Diese Seite ist veraltet. Laden Sie sie neu und versuchen Sie es noch einmal.',
   'svc::auth.origin_mismatch':
     'Diese Anfrage kam nicht aus der Verwaltung. Öffnen Sie die Verwaltung und versuchen Sie es noch einmal.',
-  'svc::auth.origin_unlisted':
-    'Die Herkunft {{origin}} ist nicht eingetragen. Ist sie die Adresse der Verwaltung, setzen Sie app.url (APP_URL) darauf; sonst fügen Sie "{{entry}}" zu session_auth.stateful hinzu. Starten Sie danach den Dienst neu.',
   'svc::auth.failed':
     'E-Mail-Adresse oder Passwort ist falsch. Prüfen Sie beides und versuchen Sie es noch einmal.',
   'svc::auth.throttle_one': 'Zu viele Versuche. Versuchen Sie es in {{count}} Sekunde noch einmal.',
@@ -59,8 +57,6 @@ export const service = {
     'Diese Adresse antwortet nicht auf {{method}}. Verwenden Sie {{allowed}}.',
   'svc::auth.unsupported_media_type':
     'Senden Sie den Inhalt als application/json in UTF-8, ohne Komprimierung.',
-  'svc::auth.body_consumed':
-    'Ein anderer Parser hat den Inhalt dieser Anfrage bereits gelesen. Binden Sie den Dienst vor ihm ein.',
   'svc::auth.malformed':
     'Der Inhalt ist kein wohlgeformtes JSON in UTF-8. Korrigieren Sie ihn und versuchen Sie es noch einmal.',
   'svc::auth.too_large_one': 'Der Inhalt ist zu groß. Senden Sie höchstens {{count}} Byte.',
@@ -68,9 +64,6 @@ export const service = {
   'svc::auth.unavailable': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
   'ui.loading': 'Wird geladen…',
   'ui.reload': 'Neu laden',
-  'ui.noscript':
-    'Diese Verwaltung benötigt JavaScript. Schalten Sie es in Ihrem Browser ein und laden Sie die Seite neu.',
-  'ui.boot.slow': 'Das dauert länger als gewöhnlich.',
   'svc::auth.password_incorrect':
     'Ihr aktuelles Passwort ist falsch. Prüfen Sie es und versuchen Sie es noch einmal.',
   'svc::auth.password_link_invalid':

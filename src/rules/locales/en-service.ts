@@ -4,8 +4,6 @@ export const service = {
   'svc::auth.csrf_mismatch': 'This page is out of date. Reload it and try again.',
   'svc::auth.origin_mismatch':
     'This request did not come from the panel. Open the panel and try again.',
-  'svc::auth.origin_unlisted':
-    'The origin {{origin}} is not listed. If it is the address of the panel, set app.url (APP_URL) to it; otherwise add "{{entry}}" to session_auth.stateful. Then restart the service.',
   'svc::auth.failed': 'Email or password is incorrect. Check both and try again.',
   'svc::auth.throttle_one': 'Too many attempts. Try again in {{count}} second.',
   'svc::auth.throttle_other': 'Too many attempts. Try again in {{count}} seconds.',
@@ -44,16 +42,12 @@ export const service = {
   'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',
   'svc::auth.method_not_allowed': 'This address does not answer {{method}}. Use {{allowed}}.',
   'svc::auth.unsupported_media_type': 'Send the body as application/json in UTF-8, uncompressed.',
-  'svc::auth.body_consumed':
-    'Another body parser has read the body of this request. Mount the service before it.',
   'svc::auth.malformed': 'The body is not well-formed JSON in UTF-8. Correct it and try again.',
   'svc::auth.too_large_one': 'The body is too large. Send at most {{count}} byte.',
   'svc::auth.too_large_other': 'The body is too large. Send at most {{count}} bytes.',
   'svc::auth.unavailable': 'Something went wrong on our side. Try again in a moment.',
   'ui.loading': 'Loading…',
   'ui.reload': 'Reload',
-  'ui.noscript': 'This panel needs JavaScript. Turn it on in your browser and reload the page.',
-  'ui.boot.slow': 'This takes longer than usual.',
   'svc::auth.password_incorrect': 'Your current password is not right. Check it and try again.',
   'svc::auth.password_link_invalid':
     'That link has expired or was used already. Ask for a new one.',

@@ -4,8 +4,6 @@ export const service = {
   'svc::auth.csrf_mismatch': 'Cette page n’est plus à jour. Rechargez-la et réessayez.',
   'svc::auth.origin_mismatch':
     'Cette requête ne vient pas du panneau. Ouvrez le panneau et réessayez.',
-  'svc::auth.origin_unlisted':
-    'L’origine {{origin}} n’est pas déclarée. Si c’est l’adresse du panneau, donnez-la à app.url (APP_URL) ; sinon, ajoutez « {{entry}} » à session_auth.stateful. Redémarrez ensuite le service.',
   'svc::auth.failed':
     'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
   'svc::auth.throttle_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
@@ -56,8 +54,6 @@ export const service = {
   'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
   'svc::auth.unsupported_media_type':
     'Envoyez le corps en application/json, en UTF-8, sans compression.',
-  'svc::auth.body_consumed':
-    'Un autre analyseur a déjà lu le corps de cette requête. Montez le service avant lui.',
   'svc::auth.malformed':
     'Le corps n’est pas du JSON bien formé en UTF-8. Corrigez-le et réessayez.',
   'svc::auth.too_large_one': 'Le corps est trop grand. Envoyez au plus {{count}} octet.',
@@ -84,9 +80,6 @@ export const service = {
     'Ce mot de passe ne peut pas être utilisé ici. Choisissez-en un autre.',
   'ui.loading': 'Chargement…',
   'ui.reload': 'Recharger',
-  'ui.noscript':
-    'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
-  'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
 
   'svc::auth.session_current':
     'C’est la session que vous utilisez. Déconnectez-vous pour y mettre fin.',

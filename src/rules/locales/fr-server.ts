@@ -1,5 +1,12 @@
-/** The French texts of mails. */
-export const mails = {
+/** The French texts that no script of a page shows: of mails, of its HTML, and for developers. */
+export const server = {
+  'svc::auth.origin_unlisted':
+    'L’origine {{origin}} n’est pas déclarée. Si c’est l’adresse du panneau, donnez-la à app.url (APP_URL) ; sinon, ajoutez « {{entry}} » à session_auth.stateful. Redémarrez ensuite le service.',
+  'svc::auth.body_consumed':
+    'Un autre analyseur a déjà lu le corps de cette requête. Montez le service avant lui.',
+  'ui.noscript':
+    'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
+  'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
   'mail.verify.subject': 'Vérifiez votre adresse e-mail pour {{panel}}',
   'mail.verify.intro': 'Confirmez qu’il s’agit bien de votre adresse e-mail.',
   'mail.verify.button': 'Vérifier l’adresse e-mail',

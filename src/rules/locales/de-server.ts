@@ -1,5 +1,12 @@
-/** The German texts of mails. */
-export const mails = {
+/** The German texts that no script of a page shows: of mails, of its HTML, and for developers. */
+export const server = {
+  'svc::auth.origin_unlisted':
+    'Die Herkunft {{origin}} ist nicht eingetragen. Ist sie die Adresse der Verwaltung, setzen Sie app.url (APP_URL) darauf; sonst fügen Sie "{{entry}}" zu session_auth.stateful hinzu. Starten Sie danach den Dienst neu.',
+  'svc::auth.body_consumed':
+    'Ein anderer Parser hat den Inhalt dieser Anfrage bereits gelesen. Binden Sie den Dienst vor ihm ein.',
+  'ui.noscript':
+    'Diese Verwaltung benötigt JavaScript. Schalten Sie es in Ihrem Browser ein und laden Sie die Seite neu.',
+  'ui.boot.slow': 'Das dauert länger als gewöhnlich.',
   'mail.verify.subject': 'Bestätigen Sie Ihre E-Mail-Adresse für {{panel}}',
   'mail.verify.intro': 'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.',
   'mail.verify.button': 'E-Mail-Adresse bestätigen',

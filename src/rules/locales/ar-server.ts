@@ -1,5 +1,10 @@
-/** The Arabic texts of mails. */
-export const mails = {
+/** The Arabic texts that no script of a page shows: of mails, of its HTML, and for developers. */
+export const server = {
+  'svc::auth.origin_unlisted':
+    'المصدر {{origin}} غير مُدرج. إذا كان عنوان اللوحة فاضبط app.url (APP_URL) عليه، وإلا فأضف "{{entry}}" إلى session_auth.stateful. ثم أعد تشغيل الخدمة.',
+  'svc::auth.body_consumed': 'قرأ محلّل آخر محتوى هذا الطلب. ركّب الخدمة قبله.',
+  'ui.noscript': 'تحتاج هذه اللوحة إلى JavaScript. شغّله في متصفحك وأعد تحميل الصفحة.',
+  'ui.boot.slow': 'يستغرق التحميل وقتًا أطول من المعتاد.',
   'mail.verify.subject': 'أكّد بريدك الإلكتروني لـ {{panel}}',
   'mail.verify.intro': 'أكّد أن هذا هو عنوان بريدك الإلكتروني.',
   'mail.verify.button': 'تأكيد البريد الإلكتروني',

@@ -1,5 +1,11 @@
-/** The English texts of mails. */
-export const mails = {
+/** The English texts that no script of a page shows: of mails, of its HTML, and for developers. */
+export const server = {
+  'svc::auth.origin_unlisted':
+    'The origin {{origin}} is not listed. If it is the address of the panel, set app.url (APP_URL) to it; otherwise add "{{entry}}" to session_auth.stateful. Then restart the service.',
+  'svc::auth.body_consumed':
+    'Another body parser has read the body of this request. Mount the service before it.',
+  'ui.noscript': 'This panel needs JavaScript. Turn it on in your browser and reload the page.',
+  'ui.boot.slow': 'This takes longer than usual.',
   'mail.verify.subject': 'Verify your email for {{panel}}',
   'mail.verify.intro': 'Confirm that this is your email address.',
   'mail.verify.button': 'Verify email',
