@@ -138,7 +138,7 @@ describe('the password on the security page', () => {
     await field(page, 'current_password').fill(PASSWORD)
     await expectLooks(page)
     await save(page)
-    await page.getByText('Your other sessions are logged out').waitFor()
+    await page.getByText('Your other sessions are logged out').first().waitFor()
     await comeBack(elsewhere)
     await sees(elsewhere, 'Log in')
     await page.reload()

@@ -6,6 +6,7 @@ import type { Browser } from '../support/browser.ts'
 import { panelOfTest, runSvc } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
+import { settled } from '../support/time.ts'
 import { done } from './panel-commands.ts'
 
 const ADA = ['--email', 'ada@example.com']
@@ -16,6 +17,8 @@ async function panelWithSessions() {
   const [first, second, bea] = [panel.browser(), panel.browser(), panel.browser()]
   for (const ada of [first, second]) await ada.logIn('ada@example.com')
   await bea.logIn('bea@example.com')
+  // The events of the logins are logged after their answers.
+  await settled()
   return { environment: panel.environment, first, second, bea }
 }
 
