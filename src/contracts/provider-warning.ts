@@ -3,8 +3,12 @@ import type { Awaitable } from './host.ts'
 /** A symbol, so that a host that spreads a provider keeps its warnings and never sees them. */
 const WARNINGS: unique symbol = Symbol.for('@svc/auth: warnings of a provider')
 
-/** Returns a warning for `svc doctor`, or `null`. */
-export type Warn = () => Awaitable<string | null>
+/**
+ * Returns a warning for `svc doctor`, or `null`.
+ *
+ * @param provider What the host binds; it may lack methods that it has left out.
+ */
+export type Warn = (provider: object) => Awaitable<string | null>
 
 interface Warned {
   readonly [WARNINGS]?: readonly Warn[]

@@ -1,5 +1,5 @@
 import type { Awaitable, Logger } from '../contracts/host.ts'
-import { warningsOf, type Warn } from '../contracts/provider-warning.ts'
+import { warningsOf } from '../contracts/provider-warning.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { mapAwaitable } from './timeouts.ts'
@@ -21,13 +21,14 @@ export function createNodeReady(
   let hasWarned = false
   return () =>
     mapAwaitable(keyCheck.ensureShared(), () => {
-      if (!hasWarned) for (const warn of warningsOf(stores)) void logWarning(warn, logger)
+      if (!hasWarned)
+        for (const warn of warningsOf(stores)) void logWarning(async () => warn(stores), logger)
       hasWarned = true
       return clock.synchronize()
     })
 }
 
-async function logWarning(warn: Warn, logger: Logger): Promise<void> {
+async function logWarning(warn: () => Promise<string | null>, logger: Logger): Promise<void> {
   try {
     const text = await warn()
     if (text !== null) logger.warn({}, `stores: ${text}`)

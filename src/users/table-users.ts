@@ -88,7 +88,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.remove({ id, tenant })
       if ((await finders.findById(id, tenant)) !== null) throw new Error(NOT_REMOVED)
     },
-    ...warnedOf(rows, options.columns),
+    ...warnedOf(rows, options.columns, replaceHash),
     ...(present && { present }),
     ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }
@@ -114,10 +114,10 @@ function identifierOf({ columns }: Pick<UserTableOptions, 'columns'>) {
       : { id, email, name, tenant }
 }
 
-function warnedOf(rows: TableRows, columns: UserTableOptions['columns']) {
+function warnedOf(rows: TableRows, columns: UserTableOptions['columns'], replaceHash: unknown) {
   const { blockedUntil } = columns
   return warned(
-    unwritableWarning(rows, columns),
+    unwritableWarning(rows, columns, replaceHash),
     hiddenRowsWarning(rows, 'users in rows that its policies hide count as none'),
     async () =>
       blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),

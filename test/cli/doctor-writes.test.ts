@@ -57,6 +57,11 @@ describe('svc doctor about users that cannot be changed', { timeout: 60_000 }, (
     ])
   })
 
+  it('says nothing of a view whose hashes the host does not replace', async () => {
+    const env = await onPostgres(JOINED)
+    expect(await userWarnings({ ...env, KEPT_HASHES: 'yes' })).toEqual([])
+  })
+
   it.each([
     ['PostgreSQL', onPostgres],
     ['MySQL', onMysql],

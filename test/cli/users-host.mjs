@@ -145,7 +145,8 @@ export const config = defineConfig(async () => {
     where: JSON.parse(WHERE),
   }
   const provider = usersOf(database, options)
-  const users = process.env.NO_LIST ? { ...provider, list: undefined } : provider
+  const bound = process.env.KEPT_HASHES ? { ...provider, rehash: undefined } : provider
+  const users = process.env.NO_LIST ? { ...bound, list: undefined } : bound
   return {
     auth: createPanelAuth({
       config: {

@@ -14,8 +14,10 @@ const NO_HASH = 'svc: no hash'
 /**
  * Returns the warning that the database refuses to change a column that the service changes: the
  * first new password, or the first verified email, would show it. Its statements change no row.
+ *
+ * @param replaceHash The method `rehash`, which a host may have left out.
  */
-export function unwritableWarning(rows: TableRows, columns: Columns): Warn {
+export function unwritableWarning(rows: TableRows, columns: Columns, replaceHash: unknown): Warn {
   const { id, passwordHash, emailVerifiedAt } = columns
   const find = rows.find([], { properties: ['id', 'emailVerifiedAt'], limit: 1 })
   async function reasonAgainst(column: string, values: readonly unknown[]): Promise<string | null> {
@@ -30,10 +32,11 @@ export function unwritableWarning(rows: TableRows, columns: Columns): Warn {
       return `the database refuses to change the column ${column} (${reasonOfError(error)})`
     }
   }
-  return async () => {
+  return async (provider) => {
     const [row] = await find([])
     if (row === undefined) return null
-    const hash = await reasonAgainst(passwordHash, [NO_HASH, row['id']])
+    const isRehashed = 'rehash' in provider && provider.rehash === replaceHash
+    const hash = isRehashed ? await reasonAgainst(passwordHash, [NO_HASH, row['id']]) : null
     if (hash !== null)
       return `${hash}: no password can be set or hashed anew; grant UPDATE on the table, name a table or view that can be changed, or leave \`rehash\` and \`setPasswordHash\` out of the provider`
     if (emailVerifiedAt === undefined) return null
