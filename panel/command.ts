@@ -8,11 +8,10 @@ export function runCommand(command: () => Promise<void>): void {
 
 /**
  * Returns the reason of an error for a log. Drivers leave messages empty and hide the reason in the
- * cause; a mail server may repeat the mail, with its link.
+ * cause.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('responseCode' in error) return `the mail server refused it, ${String(error.responseCode)}`
   const said = error.message || ('code' in error ? String(error.code) : error.name)
   const cause = error.cause === undefined ? '' : reasonOf(error.cause)
   return said.includes(cause) ? said : `${said}: ${cause}`

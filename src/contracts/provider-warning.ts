@@ -24,3 +24,18 @@ export function warningsOf(provider: object): readonly Warn[] {
   const { [WARNINGS]: warns = [] }: Warned = provider
   return warns
 }
+
+/** Returns the warnings of a provider. Those that cannot be created are left out. */
+export async function warningTexts(provider: object): Promise<readonly string[]> {
+  const texts = await Promise.all(warningsOf(provider).map(async (warn) => textOf(warn, provider)))
+  return texts.filter((text) => text !== null)
+}
+
+async function textOf(warn: Warn, provider: object): Promise<string | null> {
+  try {
+    return await warn(provider)
+  } catch {
+    // A server that is like PostgreSQL or Redis may not know what it is asked, or not allow it.
+    return null
+  }
+}

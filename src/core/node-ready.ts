@@ -1,5 +1,5 @@
 import type { Awaitable, Logger } from '../contracts/host.ts'
-import { warningsOf } from '../contracts/provider-warning.ts'
+import { warningTexts } from '../contracts/provider-warning.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { mapAwaitable } from './timeouts.ts'
@@ -21,18 +21,12 @@ export function createNodeReady(
   let hasWarned = false
   return () =>
     mapAwaitable(keyCheck.ensureShared(), () => {
-      if (!hasWarned)
-        for (const warn of warningsOf(stores)) void logWarning(async () => warn(stores), logger)
+      if (!hasWarned) void logWarnings(stores, logger)
       hasWarned = true
       return clock.synchronize()
     })
 }
 
-async function logWarning(warn: () => Promise<string | null>, logger: Logger): Promise<void> {
-  try {
-    const text = await warn()
-    if (text !== null) logger.warn({}, `stores: ${text}`)
-  } catch {
-    // A server that is like Redis may not know what it is asked, or not allow it.
-  }
+async function logWarnings(stores: CheckedStores, logger: Logger): Promise<void> {
+  for (const text of await warningTexts(stores)) logger.warn({}, `stores: ${text}`)
 }

@@ -1,5 +1,5 @@
 import { reasonOfError } from '../../contracts/errors.ts'
-import { warningsOf, type Warn } from '../../contracts/provider-warning.ts'
+import { warningTexts } from '../../contracts/provider-warning.ts'
 
 /** The finding of one check of `svc doctor`. */
 export interface Check {
@@ -40,15 +40,5 @@ export async function checked(name: string, check: () => Promise<Check>): Promis
 
 /** Returns the warnings of a part of the host. */
 export async function warningsAbout(name: string, part: object): Promise<readonly Check[]> {
-  const texts = await Promise.all(warningsOf(part).map(async (warn) => textOf(warn, part)))
-  return texts.flatMap((text) => (text === null ? [] : [warning(name, text)]))
-}
-
-async function textOf(warn: Warn, part: object): Promise<string | null> {
-  try {
-    return await warn(part)
-  } catch {
-    // A server that is like PostgreSQL or Redis may not know what it is asked.
-    return null
-  }
+  return (await warningTexts(part)).map((text) => warning(name, text))
 }

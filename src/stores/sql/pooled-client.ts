@@ -153,7 +153,7 @@ interface ConnectionFacts<Client> {
  * Creates what tells which connections must not be used:
  *
  * - Those that were open when a server refused to write. After a failover they lead to a replica,
- *   which may still have the old values of a session or a user.
+ *   which may not have the latest changes of sessions and users yet.
  * - Those that the host has returned within a transaction. It would contain what is confirmed next,
  *   such as a logout, and roll that back with the connection.
  */

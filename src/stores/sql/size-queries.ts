@@ -52,9 +52,9 @@ export async function sizesOf(
 }
 
 /**
- * Creates the statements of a health check, one list for each table. They change nothing, and fail
- * where the table is missing, or the right to read or to change it. Run each in a transaction of
- * its own: one that holds several tables could deadlock with a migration.
+ * Creates the statements of a health check. They change nothing. Each fails if its table does not
+ * exist, or if the user of the database may not read or write it. Run each statement in its own
+ * transaction: a transaction that locks several tables could deadlock with a migration.
  *
  * @param checksOf Returns the statements for a table and one of its columns.
  */
