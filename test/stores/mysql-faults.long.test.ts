@@ -50,6 +50,17 @@ describe('a MySQL that accepts connections and does not answer', () => {
   })
 })
 
+describe('a MySQL that limits the rows of every answer', () => {
+  it('returns all rows to the connections that the stores open', async () => {
+    const server = await serverOfTest('--sql-select-limit=2')
+    const stores = await open(await emptyMysql(server.url))
+    const keys = ['a', 'b', 'c']
+    for (const key of keys) await stores.sessions.create(key, record)
+    const { tenant, userId } = record
+    expect(await stores.sessions.list({ tenant, userId }, 0)).toHaveLength(keys.length)
+  })
+})
+
 describe('a lock that another transaction holds', () => {
   it('fails the statement that waits for it, which then takes no effect', async () => {
     const url = await emptyMysql()
