@@ -52,7 +52,8 @@ describe('a MySQL that accepts connections and does not answer', () => {
 
 describe('a MySQL that limits the rows of every answer', () => {
   it('returns all rows to the connections that the stores open', async () => {
-    const server = await serverOfTest('--sql-select-limit=2')
+    const server = await serverOfTest()
+    await mysqlAdmin(server.url, 'SET GLOBAL sql_select_limit = 2')
     const stores = await open(await emptyMysql(server.url))
     const keys = ['a', 'b', 'c']
     for (const key of keys) await stores.sessions.create(key, record)
