@@ -207,7 +207,7 @@ describe('network failure', () => {
   })
 
   it.each([
-    ['a page of a proxy', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+    ['a page of a proxy', { status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' }],
     ['a success that is not the service’s', { status: 200, contentType: 'text/html', body: '<p>' }],
     ['a success without the body of the route', { status: 204 }],
   ])('is shown for %s', async (_what, answer) => {
@@ -215,6 +215,15 @@ describe('network failure', () => {
     await page.route('**/svc/api/login', (route) => route.fulfill(answer))
     await logIn(page)
     await isTold(page, 'We could not reach the server.')
+  })
+
+  it('is an outage of the service for a page of a proxy with 502', async () => {
+    const { page } = await rig.visit()
+    await page.route('**/svc/api/login', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    )
+    await logIn(page)
+    await isTold(page, 'Something went wrong on our side. Try again in a moment.')
   })
 
   it('replaces an invalid token without a message', async () => {

@@ -97,9 +97,9 @@ describe('calls', () => {
   })
 
   it.each([
-    ['a page of a proxy', { status: 502, html: '<h1>Bad gateway</h1>' }],
+    ['a page of a proxy', { status: 403, html: '<h1>Forbidden</h1>' }],
     ['a page instead of the user', { status: 200, html: '<h1>Sign in to the Wi-Fi</h1>' }],
-    ['JSON of somebody else', { status: 500, body: { error: 'x' } }],
+    ['JSON of somebody else', { status: 404, body: { error: 'x' } }],
   ])('throws a NetworkError for %s', async (_, said) => {
     contract.answers.set('GET /svc/api/user', [said])
     await expect(client.call('user')).rejects.toThrow(NetworkError)
@@ -120,10 +120,12 @@ describe('calls', () => {
     },
   )
 
-  it.each([
+  it.each<readonly [number, Record<string, string>, object]>([
     [429, {}, { key: 'svc::auth.too_many_requests', retry_after: 30 }],
     [429, { 'Retry-After': '7' }, { key: 'svc::auth.too_many_requests', retry_after: 7 }],
-    [503, {}, { key: 'svc::auth.unavailable' }],
+    ...[500, 502, 503, 504, 520].map(
+      (status) => [status, {}, { key: 'svc::auth.unavailable' }] as const,
+    ),
   ])(
     'returns the page of a proxy with %i and %j as a refusal',
     async (status, headers, refusal) => {

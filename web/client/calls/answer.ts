@@ -43,17 +43,12 @@ const OBJECTS: Readonly<Partial<Record<CallName, true>>> = {
   openapi: true,
 } satisfies Readonly<Record<Exclude<CallName, Bodiless>, true>>
 
-/** The keys of refusals by a proxy, which answers with a page. */
-const KEYS: Readonly<Record<number, Refusal['key']>> = {
-  429: 'svc::auth.too_many_requests',
-  503: 'svc::auth.unavailable',
-}
-
 /** The wait after a refusal that names none. */
 const WAIT_SECONDS = 30
 
 /**
- * Recognises the service's answer: a proxy or a service worker may answer in its place.
+ * Recognises the service's answer: a proxy or a service worker may answer in its place. The status
+ * of its page tells an outage of the service from one of the network.
  *
  * @throws {NetworkError} The answer is not from the service.
  */
@@ -63,11 +58,17 @@ export function answerOf(name: CallName, { ok, status, headers, body }: Received
   }
   if (!ok && isRefusal(body)) return { outcome: 'refused', refusal: { ...body, status } }
   const message = `${status} is not the service's answer`
-  const key = KEYS[status]
-  if (key === undefined) throw new NetworkError(message)
+  const key = keyOf(status)
+  if (key === null) throw new NetworkError(message)
   // The header may also be a date, which is no number.
   const retry_after = Number(headers.get('Retry-After')) || WAIT_SECONDS
   return { outcome: 'refused', refusal: { status, key, message, retry_after } }
+}
+
+/** Returns the key of a refusal by a proxy; `null` if its status tells nothing of the service. */
+function keyOf(status: number): Refusal['key'] | null {
+  if (status === 429) return 'svc::auth.too_many_requests'
+  return status >= 500 ? 'svc::auth.unavailable' : null
 }
 
 /** Parses a body. Returns `null` for an empty one, and `undefined` if it is not JSON. */

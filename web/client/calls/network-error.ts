@@ -1,5 +1,6 @@
 /**
- * The request failed or the answer is not from the service: offline, a proxy's page, a timeout.
+ * The request failed or the answer is not from the service: offline, a timeout, a page of a proxy
+ * with a status under 500. A page with 500 or more is a refusal, `svc::auth.unavailable`.
  *
  * @example
  * ```ts
