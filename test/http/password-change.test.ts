@@ -3,7 +3,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
-import { change, NEW_PASSWORD, startPasswords, tokenFor, reset } from '../support/passwords.ts'
+import {
+  change,
+  closed,
+  NEW_PASSWORD,
+  startPasswords,
+  tokenFor,
+  reset,
+} from '../support/passwords.ts'
 import { confirm, setUp, startWithFactor } from '../support/second-factor.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../support/service.ts'
@@ -52,6 +59,15 @@ describe('A change of the password', () => {
     await expect
       .poll(() => service.mailer.last('u1@x.test')?.subject)
       .toBe('Your password for Panel was changed')
+  })
+
+  it('sends no mail to an address that would have further recipients', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    service.users.update('u1', { email: 'u1@x.test,eve@x.test' })
+    expect(verdict(await change(una))).toBe('ok')
+    await closed(service)
+    expect(service.mailer.sent).toEqual([])
   })
 
   it('needs a session', async () => {

@@ -6,6 +6,7 @@ import type {
   TwoFactorAuthenticator,
 } from '../../contracts/host.ts'
 import type { AccountPasswords } from '../../contracts/account-passwords.ts'
+import { isMailable } from '../../contracts/email-address.ts'
 import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
@@ -20,6 +21,7 @@ import {
   contractOf,
   inTime,
   optional,
+  type Checked,
   type Contract,
 } from './checked.ts'
 import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
@@ -80,9 +82,20 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>) {
     codeDigits: digitsOf(factor?.codeDigits),
     // Only users of the same host are passed to them, and only `notify` waits, which it calls.
     channels: (options.channels ?? {}) as Readonly<Record<string, NotificationChannel<unknown>>>,
-    mailer: bound(options.mailer, mailer),
+    mailer: exactly(bound(options.mailer, mailer)),
     clock: options.clock ? checked(options.clock, clock) : null,
   }
+}
+
+/**
+ * Returns a mailer that refuses what a mail library could read as another recipient, or as several.
+ */
+function exactly(bare: Checked<Mailer> | null): Checked<Mailer> | null {
+  const send: Checked<Mailer>['send'] = (mail) => {
+    if (isMailable(mail.to)) return bare?.send(mail)
+    throw new Error('an email address has characters that cannot be mailed')
+  }
+  return bare && { ...bare, send }
 }
 
 function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
