@@ -1,10 +1,11 @@
 import type { LinkOutcome } from './panel-state.ts'
 
-const OUTCOMES: Readonly<Record<string, LinkOutcome>> = {
-  '1': 'verified',
-  expired: 'expired',
-  invalid: 'invalid',
-}
+// A map, because anybody can write the parameter of a link, also `constructor`.
+const OUTCOMES: ReadonlyMap<string, LinkOutcome> = new Map([
+  ['1', 'verified'],
+  ['expired', 'expired'],
+  ['invalid', 'invalid'],
+])
 
 /**
  * Reads the outcome of the mail's link that opened the panel, and removes it from the address, so
@@ -20,7 +21,7 @@ const OUTCOMES: Readonly<Record<string, LinkOutcome>> = {
 export function takeLinkOutcome(): LinkOutcome | null {
   if (typeof document === 'undefined') return null
   const { pathname, searchParams, hash } = new URL(location.href)
-  const link = OUTCOMES[searchParams.get('verified') ?? ''] ?? null
+  const link = OUTCOMES.get(searchParams.get('verified') ?? '') ?? null
   if (link === null) return null
   searchParams.delete('verified')
   const search = searchParams.size === 0 ? '' : `?${searchParams.toString()}`
