@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
+import { ownProperty } from '../contracts/own-properties.ts'
 import { hostOfHttp2 } from '../contracts/request-headers.ts'
 
 /** A request of Node; over HTTP/2, of its server that is compatible with `node:http`. */
@@ -12,7 +13,8 @@ const ONCE = new Set(['content-type', 'host', 'referer'])
 /** Returns a header; `null`: the request has none. */
 export function headerOf(request: NodeIncoming, name: string): string | null {
   const value =
-    ('authority' in request ? http2Header(request, name) : null) ?? request.headers[name]
+    ('authority' in request ? http2Header(request, name) : null) ??
+    ownProperty(request.headers, name)
   if (value === undefined) return null
   if (Array.isArray(value)) return value.join(', ')
   return ONCE.has(name) && isRepeated(request.rawHeaders, name) ? `${value}, …` : value

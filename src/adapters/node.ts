@@ -269,7 +269,7 @@ async function sendPieces(
 
 /** Writes the head over HTTP/2, which has no reason phrase, and no connection for each request. */
 function writeHttp2Head(response: ServerResponse, { status, headers }: PlainReply): void {
-  for (const name in headers) response.setHeader(name, headers[name] ?? [])
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.writeHead(status)
 }
 
@@ -278,7 +278,8 @@ function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
   const lines: (string | readonly string[])[] = []
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined) lines.push(name, value)
+    // A name that some other code has added to `Object.prototype` is no header of this reply.
+    if (value !== undefined && Object.hasOwn(headers, name)) lines.push(name, value)
   }
   // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
   if (!request.complete && mayBeLong(request)) lines.push('connection', 'close')

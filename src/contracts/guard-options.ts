@@ -1,4 +1,5 @@
 import { ConfigError } from './errors.ts'
+import { ownProperties } from './own-properties.ts'
 import { adviceFor } from '../rules/nearest.ts'
 import type { Access } from '../rules/routes/row.ts'
 import type { GuardOptions } from './service-contract.ts'
@@ -6,13 +7,13 @@ import type { GuardOptions } from './service-contract.ts'
 const PROOFS = ['token', 'same-origin'] as const
 const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
 const IMPERSONATIONS = ['allowed', 'refused'] as const
-const OPTIONS: readonly string[] = [
+const OPTIONS = [
   'access',
   'passive',
   'csrf',
   'confirmedWithin',
   'impersonation',
-] satisfies (keyof GuardOptions)[]
+] as const satisfies readonly (keyof GuardOptions)[]
 
 /**
  * Fills in the defaults of `GuardOptions`. Plain JavaScript has no types that reject a misspelt
@@ -22,8 +23,9 @@ const OPTIONS: readonly string[] = [
  */
 export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
   ensureKnown('guard', options, OPTIONS)
-  const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = options
-  const { impersonation = 'allowed' } = options
+  const given = ownProperties(options, OPTIONS)
+  const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = given
+  const { impersonation = 'allowed' } = given
   ensureOneOf(GUARD_LEVELS, 'access', access)
   if (typeof passive !== 'boolean')
     throw new ConfigError(`guard: passive is ${inMessage(passive)}: it must be true or false`)

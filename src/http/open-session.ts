@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ensureOptions, optionsOf } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
+import { ownProperties } from '../contracts/own-properties.ts'
 import type { PlainRequest, Tenant } from '../contracts/host.ts'
 import type {
   ActingUser,
@@ -57,8 +58,9 @@ export async function openSession(
   options: OpenSessionOptions,
 ): Promise<SessionOpening> {
   ensureOptions('openSession', options, optionsSchema)
-  const { request: given, tenant = null, secondFactor = 'asked', by = 'host' } = options
-  if (typeof by === 'object' && options.secondFactor !== undefined) throw new ConfigError(NO_CODE)
+  const checked = ownProperties(options, ['request', 'tenant', 'secondFactor', 'by'])
+  const { request: given, tenant = null, secondFactor = 'asked', by = 'host' } = checked
+  if (typeof by === 'object' && checked.secondFactor !== undefined) throw new ConfigError(NO_CODE)
   await service.ready()
   const address = given.socket?.remoteAddress ?? given.address ?? null
   const request = requestOfHeaders(given.headers, { method: 'POST', address })
@@ -98,8 +100,9 @@ async function impersonate(
   service: Service,
   findAction: FindAction,
   { host, request, tenant }: Opening,
-  { user, name: shown }: ActingUser<unknown>,
+  by: ActingUser<unknown>,
 ): Promise<SessionOpening> {
+  const { user, name: shown } = ownProperties(by, ['user', 'name'])
   const presented = await findAction(service, request, tenant)
   const person = service.users.identify(user)
   const { id, name, email } = person

@@ -1,4 +1,5 @@
 import { ConfigError } from '../contracts/errors.ts'
+import { ownProperty } from '../contracts/own-properties.ts'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { PanelAuth, RequestHeaders, Verdict } from '../contracts/service-contract.ts'
 import { isThenable } from '../core/timeouts.ts'
@@ -37,7 +38,7 @@ export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   return async (headers, options = {}) => {
     ensureHeaders(headers)
     const checked = { ...checkGuardOptions(service, options), passive: true }
-    const isAction = options.csrf !== undefined
+    const isAction = ownProperty(options, 'csrf') !== undefined
     const key = JSON.stringify([isAction, checked])
     const known = kept.get(headers) ?? new Map<string, SharedVerdict>()
     kept.set(headers, known)

@@ -1,5 +1,6 @@
 import { ConfigError } from '../contracts/errors.ts'
 import { ensureKnown } from '../contracts/guard-options.ts'
+import { ownProperty } from '../contracts/own-properties.ts'
 import type { Tenant } from '../contracts/host.ts'
 import { isObject } from '../core/boundary/answers.ts'
 import { isThenable } from '../core/timeouts.ts'
@@ -27,7 +28,7 @@ export function tenantIn(
   named: Readonly<Record<string, unknown>> = {},
 ): Tenant {
   ensureKnown(call, options, OPTIONS[call])
-  const tenant = options?.tenant ?? null
+  const tenant = ownProperty(options ?? {}, 'tenant') ?? null
   for (const [name, value] of Object.entries({ ...named, ...(tenant !== null && { tenant }) })) {
     ensureText(call, name, value)
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { StoreError } from '../../contracts/errors.ts'
+import { withoutPrototype } from '../../contracts/own-properties.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
 
 const place = v.object({
@@ -40,6 +41,8 @@ const schema = v.looseObject({
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */
 export type SessionDetails = Readonly<v.InferOutput<typeof schema>>
 
+const NONE: SessionDetails = withoutPrototype({})
+
 /** The text that was parsed last: each gate of a request asks for the details of its session. */
 let last: { readonly text: string; readonly details: SessionDetails } | null = null
 
@@ -49,10 +52,11 @@ let last: { readonly text: string; readonly details: SessionDetails } | null = n
  * @throws {StoreError} The stored text is malformed.
  */
 export function detailsOf({ details }: Pick<SessionRecord, 'details'>): SessionDetails {
-  if (details === null) return {}
+  if (details === null) return NONE
   if (details === last?.text) return last.details
   try {
-    last = { text: details, details: v.parse(schema, JSON.parse(details)) }
+    const parsed = v.parse(schema, withoutPrototype(Object(JSON.parse(details)) as object))
+    last = { text: details, details: withoutPrototype(parsed) }
     return last.details
   } catch (cause) {
     throw new StoreError('the store returned a session with malformed details', { cause })

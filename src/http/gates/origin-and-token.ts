@@ -125,7 +125,7 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
 
 /** Returns whether the origin of a preflight may send the request that it announces. */
 export function isPreflightAllowed({ headers }: Exchange): boolean {
-  return 'access-control-allow-origin' in headers
+  return Object.hasOwn(headers, 'access-control-allow-origin')
 }
 
 /** Returns the headers of an allowed preflight. */

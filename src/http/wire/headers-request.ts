@@ -1,4 +1,5 @@
 import type { PlainRequest } from '../../contracts/host.ts'
+import { ownProperty } from '../../contracts/own-properties.ts'
 import { hostOfHttp2 } from '../../contracts/request-headers.ts'
 import type { RequestHeaders, WebHeaders } from '../../contracts/service-contract.ts'
 
@@ -34,7 +35,8 @@ function isFormHeader(name: string, headers: RequestHeaders): boolean {
 
 function valueOf(headers: RequestHeaders, name: string): string | null {
   if (isWeb(headers)) return headers.get(name)
-  const { [name]: value, ':authority': authority } = headers
+  const value = ownProperty(headers, name)
+  const authority = ownProperty(headers, ':authority')
   if (name === 'host' && typeof authority === 'string')
     return hostOfHttp2(authority, value?.toString())
   return Array.isArray(value) ? value.join(', ') : ((value as string | undefined) ?? null)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Awaitable, Logger, PlainRequest } from '../../contracts/host.ts'
 import { BodyConsumedError } from '../../contracts/errors.ts'
+import { withoutPrototype } from '../../contracts/own-properties.ts'
 import { isObject } from '../../core/boundary/answers.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Row } from '../../rules/routes/row.ts'
@@ -137,9 +138,9 @@ function refuseProto(key: string, value: unknown): unknown {
 }
 
 function check(value: unknown, schema: v.GenericSchema): Input<unknown> {
-  const fields = isObject(value) ? value : {}
+  const fields = withoutPrototype(isObject(value) ? value : {})
   const checked = v.safeParse(schema, fields, ONE_FAULT_PER_FIELD)
-  if (checked.success) return { outcome: 'read', value: checked.output }
+  if (checked.success) return { outcome: 'read', value: withoutPrototype(Object(checked.output)) }
   return refused({
     key: 'svc::auth.invalid',
     fields: Object.fromEntries(
