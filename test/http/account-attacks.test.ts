@@ -79,7 +79,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Mails of two nodes with %s', (_
     const nodes = await startTwoPasswordNodes(await open())
     for (let made = 0; made < 8; made += 1)
       await forget(nodes[made % 2 === 0 ? 0 : 1], made < 4 ? 'u1@x.test' : 'U1@X.test')
-    for (const node of nodes) await closed(node)
+    await Promise.all(nodes.map(closed))
     expect(nodes[0].mailer.sent).toHaveLength(5)
   })
 })

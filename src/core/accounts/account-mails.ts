@@ -1,5 +1,5 @@
 import type { Logger, Mailer, Tenant } from '../../contracts/host.ts'
-import { createJobQueue } from '../../process/job-queue.ts'
+import { createJobQueue, HIDDEN_JOBS } from '../../process/job-queue.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { withTimeout } from '../timeouts.ts'
 
@@ -32,6 +32,8 @@ export function createAccountMails(
   const what = `a mail about ${subject}`
   const queue = createJobQueue(what, {
     ...MAILS,
+    // A login proves that its user exists, a request for a link does not.
+    ...(layer === 'password' && HIDDEN_JOBS),
     onError: (error) =>
       logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
   })

@@ -2,9 +2,10 @@ import type { ActivityEntry } from '../../contracts/activity-store.ts'
 import type { EventClient } from '../../contracts/panel-events.ts'
 import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
 import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
-import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
+import { createJobQueue, HIDDEN_JOBS } from '../../process/job-queue.ts'
 import { isActivityEvent, type ActivityEvent } from '../../rules/activity.ts'
 import { keptEntries } from '../../rules/event-names.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { createFailureLog } from '../login/failure-log.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
@@ -47,7 +48,7 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
     'the activity of users is not stored; logins go on without it',
   )
   const onError = (error: unknown): void => failures.failed(error)
-  const writes = createJobQueue('an entry of the activity', { ...WRITES, onError })
+  const writes = createJobQueue('an entry of the activity', { ...WRITES, ...HIDDEN_JOBS, onError })
   return {
     /**
      * Stores an event of a user later than the answer to the request, whose time must not tell
@@ -59,15 +60,15 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
       const isQueued = writes.add(async () => {
         await store.add(owner, entry, keptEntries[event])
         failures.succeeded()
-      })
+      }, ownerKey(owner))
       if (!isQueued) onError(new Error('too many entries of the activity wait'))
     },
     /**
      * Returns the latest events of a user, newest first, with those that this node has yet to
-     * write.
+     * write. Those of others are left waiting: the time must not tell whether there are any.
      */
     async latest(owner: Owner, limit: number): Promise<readonly KnownEntry[]> {
-      await written(writes)
+      await withTimeout('the activity store', writes.finish(ownerKey(owner)))
       const entries = await store.latest(owner, limit)
       return entries.filter(isKnownSince(clock.now() - activityDays * DAY_MS))
     },
@@ -85,14 +86,6 @@ export function createActivityLog({ store, clock, logger, activityDays }: Activi
 function placeOf(client: EventClient | null) {
   if (client === null) return { network: null, ...browserOf(null) }
   return { network: shortenedNetwork(client.network), ...browserOf(client.userAgent) }
-}
-
-/** Waits for the entries that are queued now, and not for later ones. */
-async function written(writes: JobQueue): Promise<void> {
-  const queued = new Promise<void>((resolve) => {
-    if (!writes.add(async () => resolve())) resolve()
-  })
-  await withTimeout('the activity store', queued)
 }
 
 /** Returns the filter of the entries to show. A newer release may have written other events. */
