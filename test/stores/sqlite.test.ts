@@ -283,11 +283,9 @@ describe('every statement', () => {
     })
     const plans = Array.from(prepared, (sql) => [sql, planOf(handle, sql)] as const)
     expect(plans.length).toBeGreaterThan(30)
-    expect(
-      plans.filter(([, plan]) =>
-        /SCAN (?!svc_schema|sqlite_schema|pragma_)|TEMP B-TREE/.test(plan),
-      ),
-    ).toEqual([])
+    // The last two are the rows of a subselect, which has a limit.
+    const scans = /SCAN (?!svc_schema|sqlite_schema|pragma_|listed|surplus)|TEMP B-TREE/
+    expect(plans.filter(([, plan]) => scans.test(plan))).toEqual([])
   })
 })
 

@@ -2,7 +2,8 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { bellRemoval, onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
+import { serverNotifications } from '../sql/server-notifications.ts'
+import { onlyRow } from '../sql/server-stores.ts'
 import type { BellRow, OldEntry, Place } from '../sql/notification-queries.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
@@ -13,17 +14,9 @@ interface HeldBell extends BellRow {
 
 /** Creates the notification store of the MySQL stores. */
 export function mysqlNotifications(connection: Connection): NotificationStore {
+  const { transaction } = connection
   return {
-    ...serverNotificationReads(connection.query, sql),
-    ...sending(connection),
-    ...marking(connection),
-    deleteOlder: async (before, limit) =>
-      connection.transaction(async (query) => deleteOlder(query, before, limit)),
-  }
-}
-
-function sending({ transaction }: Connection) {
-  return {
+    ...serverNotifications(connection, sql),
     add: async (owner, { id, type, title, body, url, createdAt }, keep) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
@@ -36,12 +29,6 @@ function sending({ transaction }: Connection) {
         const bell = onlyRow(await query<BellRow>(sql.hold, key))
         return remove(query, { owner: key, ...bell }, rows)
       }),
-    deleteOf: bellRemoval(transaction, sql),
-  } satisfies Partial<NotificationStore>
-}
-
-function marking({ transaction }: Connection) {
-  return {
     markRead: async (owner, id, now) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
@@ -54,18 +41,9 @@ function marking({ transaction }: Connection) {
         await query(sql.setUnread, unread, key)
         return unread
       }),
-    markAllRead: async (owner, listed, now) =>
-      transaction(async (query) => {
-        const key = ownerKey(owner)
-        const [bell] = (await query<BellRow>(sql.hold, key)).rows
-        // With nothing unread the mark must not move, because its time is the first one for the
-        // entries below it.
-        if (!bell || bell.unread === 0) return
-        const first = onlyRow(await query<Place>(sql.firstListed, key, listed))
-        await query(sql.markListed, bell.readUpTo, bell.readUpToAt, now, key, first.seq)
-        await query(sql.moveMark, now, key)
-      }),
-  } satisfies Partial<NotificationStore>
+    deleteOlder: async (before, limit) =>
+      transaction(async (query) => deleteOlder(query, before, limit)),
+  }
 }
 
 /** Deletes entries of the owners whose bell rows it can lock. */

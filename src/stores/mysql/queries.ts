@@ -1,4 +1,3 @@
-import { SURPLUS, trim } from '../sql/activity-queries.ts'
 import { notificationSql as sharedNotificationSql } from '../sql/notification-queries.ts'
 import { SESSION, storeSql as shared } from '../sql/queries.ts'
 import { once, statement, type Statement } from './run.ts'
@@ -53,6 +52,7 @@ function translation(sql: string): Statement {
     )
     .replaceAll(/(\w+) IS DISTINCT FROM \?/g, 'NOT ($1 <=> ?)')
     .replaceAll('IS NOT DISTINCT FROM', '<=>')
+    .replaceAll('AS BIGINT', 'AS SIGNED')
     // MySQL reserves both words, and MariaDB only the first.
     .replaceAll(/\b(?:key|system)\b/g, '`$&`')
     .replaceAll('"', '')
@@ -112,9 +112,7 @@ export const storeSql = {
   },
   /** Statements of the ActivityStore. */
   activity: {
-    ...translated(shared.activity, 'add', 'latest', 'deleteOf'),
-    /** A statement cannot select from the table that it changes, but from a table derived of it. */
-    trim: statement(trim(`SELECT seq FROM (${SURPLUS}) AS derived`)),
+    ...translated(shared.activity, 'add', 'trim', 'latest', 'deleteOf'),
     /** A condition with `IN` would lock every row, and keep users' new entries waiting. */
     deleteOlder: statement(`
       DELETE FROM svc_activity WHERE occurred_at < ? ORDER BY occurred_at LIMIT ?`),
@@ -150,7 +148,15 @@ export const messageSql = {
  * one owner therefore run one after another.
  */
 export const notificationSql = {
-  ...translated(sharedNotificationSql, 'latest', 'unreadCount', 'find', 'moveMark', 'deleteBell'),
+  ...translated(
+    sharedNotificationSql,
+    'latest',
+    'unreadCount',
+    'find',
+    'markLatest',
+    'moveMark',
+    'deleteBell',
+  ),
   claim: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to) VALUES (?, 0, 1, 0)
     ON DUPLICATE KEY UPDATE unread = 0, read_up_to = next_seq - 1,
@@ -171,15 +177,6 @@ export const notificationSql = {
     WHERE owner = ? AND id = ? AND read_at IS NULL AND seq > ?`),
   setUnread: statement(`
     UPDATE svc_bells SET unread = ? WHERE owner = ?`),
-  firstListed: statement(`
-    SELECT MIN(seq) AS seq FROM (
-      SELECT seq FROM svc_notifications WHERE owner = ? ORDER BY seq DESC LIMIT ?
-    ) AS listed`),
-  /** Entries below the read mark keep the mark's time, which is about to change. */
-  markListed: statement(`
-    UPDATE svc_notifications
-    SET read_at = CASE WHEN seq <= ? THEN CAST(? AS SIGNED) ELSE CAST(? AS SIGNED) END
-    WHERE owner = ? AND read_at IS NULL AND seq >= ?`),
   /** Owners of the oldest entries. */
   olderOwners: statement(`
     SELECT owner FROM svc_notifications FORCE INDEX (svc_notifications_age)

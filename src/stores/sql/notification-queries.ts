@@ -60,8 +60,10 @@ export const notificationSql = {
   /** Entries below the read mark keep the mark's time, which is about to change. */
   markLatest: `
     UPDATE svc_notifications SET read_at = CASE WHEN seq <= ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END
-    WHERE owner = ? AND read_at IS NULL AND seq IN (
-      SELECT seq FROM svc_notifications WHERE owner = ? ORDER BY seq DESC LIMIT ?
+    WHERE owner = ? AND read_at IS NULL AND seq >= (
+      SELECT MIN(seq) FROM (
+        SELECT seq FROM svc_notifications WHERE owner = ? ORDER BY seq DESC LIMIT ?
+      ) AS listed
     )`,
   moveMark: `
     UPDATE svc_bells SET unread = 0, read_up_to = next_seq - 1, read_up_to_at = ?

@@ -5,20 +5,17 @@ import type {
   AttemptStore,
   KeyedSession,
   MetadataStore,
-  NotificationStore,
   Owner,
   PendingLogin,
   PendingLoginStore,
   Reservation,
   SessionRecord,
   SessionStore,
-  StoredNotification,
   Stores,
 } from '../../contracts/store-contracts.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { activitySql } from './activity-queries.ts'
-import type { BellRow, Place } from './notification-queries.ts'
 
 /*
  * The part that the SQL stores have in common. Each passes its own statements, which take the same
@@ -50,11 +47,11 @@ export type Query<Statement> = <Row>(
 ) => Promise<Answer<Row>>
 
 /** Runs all of a step or nothing of it. */
-type Transaction<Statement> = <Result>(
+export type Transaction<Statement> = <Result>(
   step: (query: Query<Statement>) => Promise<Result>,
 ) => Promise<Result>
 
-type Statements<Name extends string, Statement> = Readonly<Record<Name, Statement>>
+export type Statements<Name extends string, Statement> = Readonly<Record<Name, Statement>>
 
 /** Removes expired records. @returns those, or what the store must report of them. */
 type RemoveExpired<Row = unknown> = (now: number, limit: number) => Promise<readonly Row[]>
@@ -169,72 +166,6 @@ function serverAttempts<Statement>(
     },
     deleteExpired: async (now, limit) => (await removeAttempts(now, limit)).length,
   }
-}
-
-/**
- * The maximum number of entries that one statement reads or deletes, so that each keeps the
- * deadline, however many entries a bell has.
- */
-export const ENTRIES_AT_ONCE = 1000
-
-/** Creates the reading methods of the notification store. */
-export function serverNotificationReads<Statement>(
-  query: Query<Statement>,
-  sql: Statements<'latest' | 'unreadCount', Statement>,
-): Pick<NotificationStore, 'latest' | 'unreadCount'> {
-  return {
-    async latest(owner, limit) {
-      const found: StoredNotification[] = []
-      let before = Number.MAX_SAFE_INTEGER
-      for (;;) {
-        const size = Math.min(limit - found.length, ENTRIES_AT_ONCE)
-        const page = [ownerKey(owner), before, size] as const
-        const { rows } = await query<StoredNotification & Place>(sql.latest, ...page)
-        found.push(...rows.map(entryOf))
-        const last = rows.at(-1)
-        if (last === undefined || rows.length < size || found.length === limit) return found
-        before = last.seq
-      }
-    },
-    async unreadCount(owner) {
-      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
-      return bell?.unread ?? 0
-    },
-  }
-}
-
-function entryOf(row: StoredNotification & Place): StoredNotification {
-  const { seq: _, ...entry } = row
-  return entry
-}
-
-/** Creates the removal of a bell, some entries in each transaction. */
-export function bellRemoval<Statement>(
-  transaction: Transaction<Statement>,
-  sql: Statements<'claim' | 'deleteFirst' | 'deleteBell', Statement>,
-): (owner: Owner) => Promise<number> {
-  return async (owner) => {
-    const key = ownerKey(owner)
-    return inBatches(async () =>
-      transaction(async (query) => {
-        // First, so that the entries of running sends are seen by the statement that removes them.
-        await query(sql.claim, key)
-        const { count } = await query(sql.deleteFirst, key, ENTRIES_AT_ONCE)
-        if (count < ENTRIES_AT_ONCE) await query(sql.deleteBell, key)
-        return count
-      }),
-    )
-  }
-}
-
-/** Removes entries until fewer are found than may be removed at once. @returns their number. */
-export async function inBatches(remove: () => Promise<number>): Promise<number> {
-  let [removed, count] = [0, 0]
-  do {
-    count = await remove()
-    removed += count
-  } while (count === ENTRIES_AT_ONCE)
-  return removed
 }
 
 function serverActivity<Statement>(

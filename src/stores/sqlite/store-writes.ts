@@ -11,7 +11,8 @@ import {
 } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
 import { tableChecks } from '../sql/size-queries.ts'
-import { ENTRIES_AT_ONCE, type Answer } from '../sql/server-stores.ts'
+import { ENTRIES_AT_ONCE } from '../sql/server-notifications.ts'
+import type { Answer } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
 

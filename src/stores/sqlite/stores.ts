@@ -11,14 +11,8 @@ import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { localBus } from '../local-bus.ts'
 import { notificationSql } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
-import {
-  type Answer,
-  inBatches,
-  onlyRow,
-  type Query,
-  serverNotificationReads,
-  serverStores,
-} from '../sql/server-stores.ts'
+import { inBatches, serverNotificationReads } from '../sql/server-notifications.ts'
+import { type Answer, onlyRow, type Query, serverStores } from '../sql/server-stores.ts'
 import { sizesOf } from '../sql/size-queries.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { connect, type Connection } from './connection.ts'
