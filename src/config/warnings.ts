@@ -1,7 +1,7 @@
 import { typicalOf } from '../core/passwords/refusal-costs.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
-import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
+import { DAY_MINUTES, limits as defaultLimits, type Limit } from '../rules/limits.ts'
 import { serverLanguages } from '../rules/locales/server-languages.ts'
 import type { Settings } from './settings.ts'
 import { optionPath, when } from './describe.ts'
@@ -84,7 +84,6 @@ function productionWarnings<User>(
 /** The cheapest argon2id that OWASP advises: 7 MiB in 5 passes. */
 const LEAST_WORK = 7 * 1024 * 5
 
-const DAY_MINUTES = 24 * 60
 /** Longer lifetimes are rarely intended: the number was meant in seconds. */
 const LONG_SESSION_DAYS = 30
 const LONG_LINK_DAYS = 7

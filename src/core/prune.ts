@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts/host.ts'
+import { DAY_MS } from '../rules/limits.ts'
 import type { CheckedHost } from './boundary/checked-host.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { Events } from './events.ts'
@@ -10,8 +11,6 @@ import { isTrustedOwner } from './sessions/trusted-owner.ts'
  * own that must be written; on SQLite a step blocks all other requests.
  */
 const STEP = 50
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type PrunedStores = Pick<
   CheckedStores,

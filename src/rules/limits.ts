@@ -102,10 +102,14 @@ export const sizes = {
   notificationUrlCharacters: 2048,
 } as const
 
+/** The minutes of a day, and its milliseconds. */
+export const DAY_MINUTES = 24 * 60
+export const DAY_MS = DAY_MINUTES * 60_000
+
 /** Lifetimes and intervals; docs/http-api.md, "Sessions". */
 export const times = {
   sessionIdleMinutes: 120,
-  sessionAbsoluteMinutes: 24 * 60,
+  sessionAbsoluteMinutes: DAY_MINUTES,
   /** The minimum interval between writes of a session's last-seen time. */
   sessionTouchSeconds: 60,
   /** The time that a network or browser stays known to an account after a completed login. */
@@ -117,11 +121,11 @@ export const times = {
   verificationMinutes: VERIFICATION_MINUTES,
   resetMinutes: RESET_MINUTES,
   /** Lifetime of the link with which a user disowns a login. */
-  disownMinutes: 7 * 24 * 60,
+  disownMinutes: 7 * DAY_MINUTES,
   /** The time for which a user is known to have logged in before. */
   firstLoginSeconds: 10 * 365 * 24 * 60 * 60,
   /** Lifetime of the link of an invitation. */
-  invitationMinutes: 3 * 24 * 60,
+  invitationMinutes: 3 * DAY_MINUTES,
   /** The heartbeat of a bell stream, at which its gates are checked again. */
   streamCommentSeconds: 25,
   /** The deadline of a store, the mailer or a method of the host. Missing it is an outage. */

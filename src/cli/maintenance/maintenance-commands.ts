@@ -2,6 +2,7 @@ import type { Command, OptionValues } from 'commander'
 import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MigratedTables } from '../../contracts/migrated.ts'
+import { DAY_MS } from '../../rules/limits.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
 import {
   addServiceCommand,
@@ -64,8 +65,6 @@ async function size({ parts: { host, settings } }: OpenService): Promise<Outcome
     },
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 async function migrate(options: OptionValues): Promise<Outcome> {
   return withConfig('migrate', options, async (config) => {

@@ -5,6 +5,7 @@ import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
 import { createJobQueue, HIDDEN_JOBS } from '../../process/job-queue.ts'
 import { isActivityEvent, type ActivityEvent } from '../../rules/activity.ts'
 import { keptEntries } from '../../rules/event-names.ts'
+import { DAY_MS } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { createFailureLog } from '../login/failure-log.ts'
@@ -37,8 +38,6 @@ interface ActivityParts {
 
 /** One write at a time keeps the order of the events. More wait, up to a bound. */
 const WRITES = { atOnce: 1, most: 1000 } as const
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Creates the log on a store. */
 export function createActivityLog({ store, clock, logger, activityDays }: ActivityParts) {

@@ -1,4 +1,4 @@
-import { isAlive } from '../../rules/limits.ts'
+import { DAY_MS, isAlive } from '../../rules/limits.ts'
 import type { Clock, EpochMs } from '../../contracts/host.ts'
 import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
@@ -42,8 +42,6 @@ export interface ListedDevice extends SessionPlace {
   readonly createdAt: EpochMs
   readonly expiresAt: EpochMs
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
  * Keeps the browsers in which the code of a user is not asked for, in the store of sessions.

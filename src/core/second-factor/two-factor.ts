@@ -1,6 +1,6 @@
 import type { TwoFactorDevice } from '../../contracts/two-factor-devices.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { times } from '../../rules/limits.ts'
+import { DAY_MS, times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
@@ -16,8 +16,6 @@ import { CHANGE_TURN, CODES_UNSEEN, provisionalSecret } from './provisional-sess
 import type { TwoFactorParts } from './two-factor-parts.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Session } from '../sessions/sessions.ts'
-
-const DAY_MS = 86_400_000
 
 /** The user who changes the second factor, and the session of the request. */
 export interface Holder {

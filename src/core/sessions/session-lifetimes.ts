@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
-import { isAlive } from '../../rules/limits.ts'
+import { DAY_MS, isAlive } from '../../rules/limits.ts'
 import { detailsOf } from './session-details.ts'
 
 /** The lifetimes of sessions. */
@@ -14,8 +14,6 @@ export interface SessionLifetimes {
 }
 
 type LifetimeRecord = Pick<SessionRecord, 'createdAt' | 'details'>
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Returns whether a session has not expired. A host that shortens a lifetime means the sessions

@@ -1,8 +1,7 @@
 import type { SessionLayerParts } from '../../core/accounts/session-layer.ts'
+import { DAY_MINUTES } from '../../rules/limits.ts'
 import type { Translator } from '../wire/translate.ts'
 import { mailTexts } from './link-mail.ts'
-
-const MINUTES_OF_DAY = 24 * 60
 
 /** Creates the writer of notices about logins, in the language of the browser that logged in. */
 export function loginNotices(translator: Translator, panel: string): SessionLayerParts['compose'] {
@@ -22,7 +21,7 @@ export function loginNotices(translator: Translator, panel: string): SessionLaye
       title: say('mail.new_login.bell_title', values),
       body: say('mail.new_login.bell_body', values),
       mail(link, lifetimeMinutes) {
-        const count = lifetimeMinutes / MINUTES_OF_DAY
+        const count = lifetimeMinutes / DAY_MINUTES
         return linkMail('new_login', {
           link,
           values,

@@ -1,5 +1,6 @@
 import type { ComposeNotice } from '../../core/accounts/password-replacement.ts'
 import type { Compose } from '../../core/email/email-verification.ts'
+import { DAY_MINUTES } from '../../rules/limits.ts'
 import type { Translator } from '../wire/translate.ts'
 import { mailTexts } from './link-mail.ts'
 
@@ -9,8 +10,6 @@ export interface PasswordMails {
   readonly invitation: Compose
   readonly changed: ComposeNotice
 }
-
-const MINUTES_OF_DAY = 24 * 60
 
 /** Creates the mails of the passwords layer. */
 export function passwordMails(
@@ -23,7 +22,7 @@ export function passwordMails(
     reset: (link, count) =>
       linkMail('reset', { link, closing: say('mail.reset.lifetime', { count }) }),
     invitation: (link, lifetimeMinutes) => {
-      const count = lifetimeMinutes / MINUTES_OF_DAY
+      const count = lifetimeMinutes / DAY_MINUTES
       return linkMail('invite', { link, closing: say('mail.invite.lifetime', { count }) })
     },
     changed: (link) => linkMail('changed', { link, closing: say('mail.changed.undo') }),
