@@ -50,3 +50,11 @@ export async function withDeadline<Result>(
     end()
   }
 }
+
+/** Awaits one answer, as `withDeadline` does. */
+export async function answered<Result>(
+  database: string,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  return withDeadline(database, async (inTime) => inTime(ask()))
+}

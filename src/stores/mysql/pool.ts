@@ -5,7 +5,7 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
 import { ignoreError, releaseOnFailure } from '../sql/pooled-client.ts'
-import { withDeadline } from '../store-deadline.ts'
+import { answered } from '../store-deadline.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
 import { run, statement } from './run.ts'
@@ -93,9 +93,7 @@ async function prepare(client: MysqlClient, settings: readonly string[]): Promis
  * the next one: otherwise a server that is slow would never get another connection.
  */
 async function inOwnTime(client: MysqlClient, step: () => Promise<unknown>): Promise<void> {
-  await releaseOnFailure(client, async () =>
-    withDeadline('MySQL', async (inTime) => inTime(step())),
-  )
+  await releaseOnFailure(client, async () => answered('MySQL', step))
 }
 
 async function driver() {

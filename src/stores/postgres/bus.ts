@@ -3,7 +3,7 @@ import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
 import { localBus, topicName, type ClosableBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
-import { withDeadline } from '../store-deadline.ts'
+import { answered } from '../store-deadline.ts'
 import { statement, type Query } from './connection.ts'
 
 const notify = statement(`SELECT pg_notify('svc', ?)`)
@@ -51,7 +51,7 @@ async function openListening(
   client.on('error', destroy)
   client.on('notification', ({ payload }) => onMessage(payload ?? ''))
   try {
-    await answered(async () => {
+    await answered('PostgreSQL', async () => {
       await client.connect()
       await client.query(LISTEN)
     })
@@ -62,7 +62,7 @@ async function openListening(
   // A connection that a firewall dropped, or whose server hangs, reports nothing by itself. The
   // statement is the same, because operators find the connection in pg_stat_activity by it.
   const heartbeat = setInterval(
-    () => void answered(async () => client.query(LISTEN)).catch(destroy),
+    () => void answered('PostgreSQL', async () => client.query(LISTEN)).catch(destroy),
     times.busHeartbeatSeconds * 1000,
   ).unref()
   client.on('end', () => {
@@ -70,8 +70,4 @@ async function openListening(
     onLost()
   })
   return destroy
-}
-
-async function answered(query: () => Promise<unknown>): Promise<void> {
-  await withDeadline('PostgreSQL', async (inTime) => inTime(query()))
 }

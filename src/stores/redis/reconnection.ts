@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
 import { fullJitterMs } from '../backoff.ts'
-import { withDeadline } from '../store-deadline.ts'
+import { answered, withDeadline } from '../store-deadline.ts'
 import type { RedisDriver, RedisScripts } from './driver.ts'
 
 type Command = (scripts: RedisScripts) => Promise<unknown>
@@ -159,9 +159,8 @@ async function openClient(clients: Clients): Promise<Client> {
     if (client !== null) discard(clients, client)
   }
   try {
-    const scripts = await withDeadline('Redis', async (inTime) =>
-      inTime(clients.driver.connect(sockets.signal, onClose)),
-    )
+    const open = async () => clients.driver.connect(sockets.signal, onClose)
+    const scripts = await answered('Redis', open)
     if (clients.isClosed) throw closedError()
     client = { scripts, destroy }
   } catch (error) {
@@ -195,8 +194,7 @@ const RUN_ID = "return string.match(redis.call('INFO', 'server'), 'run_id:(%x+)'
 
 /** Returns the id of the server process; `null` when the server does not answer, or refuses it. */
 async function runIdOf({ scripts }: Client): Promise<unknown> {
-  const answer = withDeadline('Redis', async (inTime) => inTime(scripts.eval(RUN_ID, [], [])))
-  return answer.catch(() => null)
+  return answered('Redis', async () => scripts.eval(RUN_ID, [], [])).catch(() => null)
 }
 
 /** Closes a client after its commands in flight. Other nodes of a Cluster may still answer. */

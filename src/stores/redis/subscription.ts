@@ -1,6 +1,6 @@
 import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
-import { withDeadline } from '../store-deadline.ts'
+import { answered } from '../store-deadline.ts'
 import type { RedisDriver, RedisSubscriber } from './driver.ts'
 
 export interface SubscriptionListeners {
@@ -40,7 +40,9 @@ export async function openSubscription(
   }
   try {
     const listeners = { onMessage, onClose: drop }
-    const subscriber = await inTime(driver.subscribe(sockets.signal, channel, listeners))
+    const subscriber = await answered('Redis', async () =>
+      driver.subscribe(sockets.signal, channel, listeners),
+    )
     if (sockets.signal.aborted) throw new StoreError('the connection to Redis was lost')
     state = 'open'
     pings = startPings(subscriber, drop)
@@ -52,10 +54,6 @@ export async function openSubscription(
 }
 
 function startPings(subscriber: RedisSubscriber, onSilence: () => void): NodeJS.Timeout {
-  const ping = (): void => void inTime(subscriber.ping()).catch(onSilence)
+  const ping = (): void => void answered('Redis', async () => subscriber.ping()).catch(onSilence)
   return setInterval(ping, times.busHeartbeatSeconds * 1000).unref()
-}
-
-async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-  return withDeadline('Redis', async (inTime) => inTime(answer))
 }
