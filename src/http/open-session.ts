@@ -21,12 +21,10 @@ const isObject = (given: unknown): given is object => typeof given === 'object' 
 const having = (name: string, message: string) =>
   v.custom<object>((given) => isObject(given) && isObject(Reflect.get(given, name)), message)
 
-const actingUser = v.pipe(
-  optionsOf({
-    user: v.custom<object>(isObject, 'give a user'),
-    name: v.optional(v.pipe(v.string('give a text'), v.minLength(1, 'give a text'))),
-  }),
-)
+const actingUser = optionsOf({
+  user: v.custom<object>(isObject, 'give a user'),
+  name: v.optional(v.pipe(v.string('give a text'), v.minLength(1, 'give a text'))),
+})
 
 const optionsSchema = optionsOf({
   request: having('headers', 'give the request of the browser, or an object with its headers'),

@@ -2,7 +2,7 @@ import type { EventClient } from '../../contracts/panel-events.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { inTurn as takeTurn } from '../turns.ts'
+import { inTurn } from '../turns.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
@@ -13,12 +13,12 @@ export interface FactorChange {
 }
 
 /** Runs the confirming and disabling of one user one at a time, across all nodes. */
-export async function inTurn<Outcome>(
+export async function inFactorTurn<Outcome>(
   { turns }: TwoFactorParts,
   { record }: Session,
   change: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  return takeTurn(turns, [CHANGE_TURN, ownerKey(record)], change)
+  return inTurn(turns, [CHANGE_TURN, ownerKey(record)], change)
 }
 
 /** Reads the user again. Another request may have changed it while this one waited for its turn. */

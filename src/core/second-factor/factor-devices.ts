@@ -7,7 +7,7 @@ import type { Outcome } from '../login/counted-attempts.ts'
 import { proveByCode, type ProvenRequest, type Unproven } from './code-proof.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
-import { inTurn, mayStillAct, reread } from './factor-change.ts'
+import { inFactorTurn, mayStillAct, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
@@ -70,7 +70,7 @@ export async function confirmDevice(
   if (!(await parts.factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session, 'device') === null) return { outcome: 'setup-missing' }
-  return inTurn(parts, session, async () => addOnce(parts, request, secret))
+  return inFactorTurn(parts, session, async () => addOnce(parts, request, secret))
 }
 
 async function addOnce(
@@ -107,7 +107,7 @@ export async function removeDevice(
   if (refused !== null) return { outcome: refused }
   const unproven = await proveByCode(parts, request)
   if (unproven !== null) return unproven
-  return inTurn(parts, session, async () => removeOnce(parts, request))
+  return inFactorTurn(parts, session, async () => removeOnce(parts, request))
 }
 
 async function reasonNotToRemove(

@@ -6,7 +6,7 @@ import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import {
   endOthers,
-  inTurn,
+  inFactorTurn,
   mayStillAct,
   reread,
   rotate,
@@ -144,7 +144,7 @@ export async function confirm(
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
-  return inTurn(parts, session, async () => enableOnce(parts, change, secret))
+  return inFactorTurn(parts, session, async () => enableOnce(parts, change, secret))
 }
 
 /**
@@ -202,7 +202,7 @@ export async function disable(
   change: Holder & FactorChange,
 ): Promise<DisableOutcome> {
   const refused = await reasonNotToDisable(parts, change.user)
-  return refused ?? inTurn(parts, change.session, async () => disableOnce(parts, change))
+  return refused ?? inFactorTurn(parts, change.session, async () => disableOnce(parts, change))
 }
 
 async function reasonNotToDisable(
