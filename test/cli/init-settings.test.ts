@@ -76,6 +76,33 @@ describe('The steps of svc init in an application of pnpm', () => {
   })
 })
 
+describe('The steps of svc init in an application of Yarn', () => {
+  it('are commands of Yarn, as npx would fetch a package of another author there', async () => {
+    const cwd = application('express')
+    write(cwd, 'tsconfig.json', '{}')
+    write(cwd, 'yarn.lock', '')
+    const steps = (await init(cwd, '--two-factor', '--database', 'postgres')).steps.join('\n')
+    expect(steps).toMatch(/ {2}yarn add .*otpauth qrcode$/m)
+    expect(steps).toMatch(/ {2}yarn add --dev @types\/node/)
+    expect(steps).toContain('yarn svc --env-file .env user create')
+    expect(steps).not.toMatch(/\bnp[mx] /)
+  })
+
+  it('start JavaScript with the packages of Yarn', async () => {
+    const cwd = application('express')
+    write(cwd, 'yarn.lock', '')
+    expect((await init(cwd)).steps.join('\n')).toContain('yarn node --env-file=.env server.js')
+  })
+
+  it.skipIf(isBuiltin('node:sqlite'))('build the better-sqlite3 of Node 20', async () => {
+    const cwd = application('express')
+    write(cwd, 'yarn.lock', '')
+    expect((await init(cwd)).steps[0]).toContain(
+      'dependenciesMeta.better-sqlite3.built=true --json && yarn add better-sqlite3@12',
+    )
+  })
+})
+
 describe('What svc init says to do in a workspace', () => {
   it('is said by the lock file of pnpm around the package', async () => {
     const cwd = application('express')

@@ -19,7 +19,7 @@ import {
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
-import { packageManager } from './package-manager.ts'
+import { packageManager, type PackageManager } from './package-manager.ts'
 import { isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
@@ -225,17 +225,20 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
     ...(isReadByOthers('.env')
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
-    `Start your server with the variables of .env, as by ${startOf(application, manager.run)}, and log in at /admin/main.`,
+    `Start your server with the variables of .env, as by ${startOf(application, manager)}, and log in at /admin/main.`,
     `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
   ]
 }
 
 /** Returns the command that starts the server with the variables of .env. */
-function startOf({ framework, language, type }: Application, run: string): string {
+function startOf(
+  { framework, language, type }: Application,
+  { run, node }: PackageManager,
+): string {
   const { start }: Framework = frameworks[framework]
   if (start !== undefined) return start(run)
-  if (language === 'js') return 'node --env-file=.env server.js'
-  return `${loaderOf(type) === null ? 'node' : `${run} tsx`} --env-file=.env server.ts`
+  if (language === 'js') return `${node} --env-file=.env server.js`
+  return `${loaderOf(type) === null ? node : `${run} tsx`} --env-file=.env server.ts`
 }
 
 const OF_WORKSPACE =

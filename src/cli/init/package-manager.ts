@@ -1,38 +1,63 @@
 import { filesAround, npmWorkspaceRoot } from './workspace.ts'
 
-const npm = {
+/** The commands of a package manager. */
+export interface PackageManager {
   /** Returns the command that installs packages, and builds better-sqlite3 if it is one of them. */
-  add: (names: readonly string[]) =>
-    `${isBuilt(names) ? `${allowing()} && ` : ''}npm install ${listOf(names)}`,
-  addForDevelopment: (names: readonly string[]) => `npm install --save-dev ${listOf(names)}`,
-  /** Runs a program of a package. npx refuses an application that `pnpm init` has written. */
-  run: 'npx',
+  readonly add: (names: readonly string[]) => string
+  readonly addForDevelopment: (names: readonly string[]) => string
+  /**
+   * Runs a program of a package. npx refuses an application that `pnpm init` has written, and
+   * fetches a package of another author where Yarn keeps packages without node_modules.
+   */
+  readonly run: string
+  /** Runs Node, which finds the packages. */
+  readonly node: string
 }
 
-const pnpm: typeof npm = {
+const npm: PackageManager = {
+  add: (names) =>
+    `${isBuilt(names) ? `${setting('allowScripts.better-sqlite3')} && ` : ''}npm install ${listOf(names)}`,
+  addForDevelopment: (names) => `npm install --save-dev ${listOf(names)}`,
+  run: 'npx',
+  node: 'node',
+}
+
+const pnpm: PackageManager = {
   add: (names) =>
     `pnpm add ${isBuilt(names) ? '--allow-build=better-sqlite3 ' : ''}${listOf(names)}`,
   addForDevelopment: (names) => `pnpm add --save-dev ${listOf(names)}`,
   run: 'pnpm exec',
+  node: 'node',
+}
+
+const yarn: PackageManager = {
+  add: (names) =>
+    `${isBuilt(names) ? `${setting('dependenciesMeta.better-sqlite3.built')} && ` : ''}yarn add ${listOf(names)}`,
+  addForDevelopment: (names) => `yarn add --dev ${listOf(names)}`,
+  run: 'yarn',
+  node: 'yarn node',
 }
 
 /** Returns the commands of the package manager that runs this process or wrote the lock file. */
-export function packageManager() {
+export function packageManager(): PackageManager {
   const agent = process.env['npm_config_user_agent'] ?? ''
-  return agent.startsWith('pnpm/') || filesAround('pnpm-lock.yaml').length > 0 ? pnpm : npm
+  const isIn = (name: string, lockFile: string): boolean =>
+    agent.startsWith(`${name}/`) || filesAround(lockFile).length > 0
+  if (isIn('pnpm', 'pnpm-lock.yaml')) return pnpm
+  return isIn('yarn', 'yarn.lock') ? yarn : npm
 }
 
-/** Returns the command that lets npm 12 build better-sqlite3, which only the root can. */
-function allowing(): string {
+/** Returns the command that allows a build, which only the root of a workspace can. */
+function setting(name: string): string {
   const root = npmWorkspaceRoot()
-  return `npm ${root === null ? '' : `--prefix ${root} `}pkg set allowScripts.better-sqlite3=true --json`
+  return `npm ${root === null ? '' : `--prefix ${root} `}pkg set ${name}=true --json`
 }
 
 function isBuilt(names: readonly string[]): boolean {
   return names.includes('better-sqlite3')
 }
 
-/** Names the release of better-sqlite3: only Node 20 needs it, and pnpm would install 13. */
+/** Names the release of better-sqlite3: only Node 20 needs it, and others would install 13. */
 function listOf(names: readonly string[]): string {
   return names.map((name) => (name === 'better-sqlite3' ? `${name}@12` : name)).join(' ')
 }
