@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ConfigError } from '../contracts/errors.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { asciiDomain, describeUrl, isOrigin } from './addresses.ts'
+import { ensureNode } from './node-version.ts'
 import { describeFault } from './option-types.ts'
 import { optionsSchema, type configSchema } from './options-schema.ts'
 import { describeUnknown, keysOf, pathOf } from './unknown-options.ts'
@@ -19,6 +20,7 @@ type Config = v.InferOutput<typeof configSchema>
  * @throws {ConfigError} names the key and the remedy.
  */
 export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
+  ensureNode()
   const checked = v.safeParse(optionsSchema, options, ALL_FAULTS)
   if (!checked.success)
     throw new ConfigError([...new Set(checked.issues.flatMap(explain))].join('\n'))

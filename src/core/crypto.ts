@@ -1,4 +1,5 @@
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+// Not by its name: an older Node would fail to link the package, before it is told the reason.
+import crypto, { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Returns 256 random bits as base64url: 43 characters. */
 export function randomId(): string {
@@ -7,7 +8,7 @@ export function randomId(): string {
 
 /** Returns the stored form of an id, so that a leaked store yields no usable session. */
 export function hashOf(id: string): string {
-  return hash('sha256', id, 'base64url')
+  return crypto.hash('sha256', id, 'base64url')
 }
 
 /** One signed part. `null` differs from every text. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import crypto from 'node:crypto'
 import type { EventClient } from '../../contracts/panel-events.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
@@ -99,5 +99,5 @@ const HANDLE_CHARACTERS = 12
  * Terminals, logs and pages keep it, so it must lead neither to the id nor to the key.
  */
 export function handleOf(key: string): string {
-  return hash('sha256', `session-handle:${key}`, 'hex').slice(0, HANDLE_CHARACTERS)
+  return crypto.hash('sha256', `session-handle:${key}`, 'hex').slice(0, HANDLE_CHARACTERS)
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import crypto from 'node:crypto'
 import { StoreError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
@@ -11,7 +11,8 @@ import { retentionOf } from './sharded-records.ts'
 export type OwnerList = ReturnType<typeof ownerList>
 
 export function ownerList(redis: RedisConnection, prefix: string, kind: string) {
-  const at = (owner: string): string => `${prefix}{${hash('sha256', owner, 'base64url')}}:${kind}s`
+  const at = (owner: string): string =>
+    `${prefix}{${crypto.hash('sha256', owner, 'base64url')}}:${kind}s`
   return {
     /**
      * Adds a record, before it is created or extended, so that ending all records of the owner

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import crypto from 'node:crypto'
 import { StoreError } from '../../contracts/errors.ts'
 import type { Awaitable, EpochMs } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
@@ -33,7 +33,7 @@ export type ShardedRecords = ReturnType<typeof shardedRecords>
 export function shardedRecords(redis: RedisConnection, prefix: string, kind: string) {
   const shards = shardsOf(prefix, kind)
   const shardOf = (key: string): string =>
-    shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
+    shards[Number.parseInt(crypto.hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
   const recordOf = (shard: string, key: string): string => `${shard}:${key}`
 
   /** Runs a script per shard on many records. @returns the answers of the shards. */
