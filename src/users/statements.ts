@@ -2,6 +2,7 @@ import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
 import {
   isGeneratedColumn,
   isRowOf,
+  isVerified,
   isWithoutValue,
   readFlag,
   type RowName,
@@ -250,9 +251,10 @@ function createMark(
   /** Returns a value as other rows have it: SQLite and MySQL store a time in any column. */
   async function valueFor(unverified: unknown): Promise<unknown> {
     if (time !== null) return time()
-    if (unverified !== null) return verifiedLike(unverified)
     const values = (await sample([])).map(({ emailVerifiedAt }) => emailVerifiedAt)
-    return verifiedLike(values.find((value) => value !== null) ?? null)
+    // A 0 is that of a flag, or of a column of seconds.
+    const example = values.find((value) => isVerified(value)) ?? unverified
+    return verifiedLike(example ?? values.find((value) => value !== null) ?? null)
   }
   return async (user, address, unverified) => {
     // MySQL compares no bit with the bytes that its driver returns for it.

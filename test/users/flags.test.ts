@@ -114,16 +114,18 @@ describe.each([
   ['SQLite', onSqlite],
 ])('a verification in a column of numbers in %s', (_name, open) => {
   it.each([
-    ['seconds', 1_700_000_000, 1000],
-    ['milliseconds', 1_700_000_000_000, 1],
-  ])('stores %s, as the other rows have them', async (_unit, before, unit) => {
+    ['seconds', 'NULL', 1_700_000_000, 1000],
+    ['milliseconds', 'NULL', 1_700_000_000_000, 1],
+    ['seconds', '0', 1_700_000_000, 1000],
+    ['milliseconds', '0', 1_700_000_000_000, 1],
+  ])('stores %s in place of %s, as other rows have them', async (_unit, none, before, unit) => {
     const host = await open()
     onTestFinished(async () => host.close())
     await host.run(
       'create table users (id varchar(40), email varchar(200), password varchar(200), at bigint)',
     )
-    await host.run(`insert into users values ('1', 'a@x.test', 'hash', null),
-      ('2', 'b@x.test', 'hash', ${before})`)
+    await host.run(`insert into users values ('1', 'a@x.test', 'hash', ${none}),
+      ('2', 'b@x.test', 'hash', 0), ('3', 'c@x.test', 'hash', ${before})`)
     const users = host.usersWith({ columns: { ...columns, emailVerifiedAt: 'at' } })
     const ada = await users.findById('1')
     await ada?.markEmailAsVerified?.()
