@@ -1,4 +1,5 @@
 import type { FakeUser, FakeUsers } from '@svc/auth/testing'
+import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { loggedIn } from '../support/logins.ts'
 import {
@@ -77,6 +78,22 @@ describe('`passwords.set` of the host', () => {
     service.clock.advance({ seconds: 61 })
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
     expect(verdict(await reset(service, await tokenFor(service)))).toBe('ok')
+  })
+})
+
+describe('`setPasswordHash` of a provider that joins the hash with a salt', () => {
+  it('is an outage with the reason when it compares the joined text with the stored hash', async () => {
+    const people = somePeople()
+    const users = {
+      ...people,
+      setPasswordHash: async (user: FakeUser, from: string | null, to: string) =>
+        people.setPasswordHash(user, `salt:${from}`, to),
+    }
+    const service = await startPasswords({ users })
+    const token = await tokenFor(service)
+    expect(verdict(await reset(service, token))).toBe(UNAVAILABLE)
+    expect(verdict(await change(await loggedIn(service)))).toBe(UNAVAILABLE)
+    expect(inspect(service.log, { depth: 5 })).toContain('compare the stored one with')
   })
 })
 

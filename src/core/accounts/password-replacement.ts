@@ -61,16 +61,23 @@ export async function storeHash(
   { user, owner, hash: from }: Reading,
   to: string,
 ): Promise<boolean> {
+  const isOfProvider = accountPasswords.set === undefined
   const isStored =
     accountPasswords.set === undefined
-      ? await users.setPasswordHash?.(user, from, to)
+      ? (await users.setPasswordHash?.(user, from, to)) === true
       : (await accountPasswords.set(user.host, to)) !== false
-  if (isStored !== true) return false
-  // A `set` that changes nothing would leave the old password and the link in force.
   const stored = await users.findById(owner.userId, owner.tenant)
-  if (stored !== null && users.passwordHash(stored) === to) return true
-  throw new Error('a new password was not stored: `passwords.set` must store the hash as it is')
+  const hash = stored === null ? null : users.passwordHash(stored)
+  // A change that changes nothing would leave the old password and the link in force.
+  if (isStored && (stored === null || hash !== to)) throw new Error(NOT_STORED)
+  // Nobody else has changed it, so the provider compares another text.
+  if (!isStored && isOfProvider && stored !== null && hash === from) throw new Error(NOT_COMPARED)
+  return isStored
 }
+
+const NOT_STORED = 'a new password was not stored: `passwords.set` must store the hash as it is'
+const NOT_COMPARED =
+  'a new password was not stored, because `setPasswordHash` of the user provider returned false for the hash that `passwordHash` returns: compare the stored one with what `passwordHash` was made of'
 
 /**
  * Ends the pending logins and sessions of a user with a new password. They carry a stamp of the old
