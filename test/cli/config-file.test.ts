@@ -94,6 +94,28 @@ describe('the configuration of svc', () => {
       })
     })
 
+    it('is read by tsx where tsconfig.json has settings that a Node with TypeScript ignores', async () => {
+      const cwd = typescriptFolder()
+      writeFileSync(join(cwd, 'tsconfig.json'), '{}')
+      installLoader(cwd)
+      const claim = "Object.defineProperty(process.features, 'typescript', { value: 'strip' })"
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(claim)}`
+      const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY, NODE_OPTIONS } })
+      expect([code, stderr]).toEqual([0, ''])
+    })
+
+    it.runIf(readsTypeScript).each([
+      ['a path of tsconfig.json', "export { default } from '@/host'\n"],
+      ['no extension', "export { default } from './host'\n"],
+      ['an enum', 'export enum Kind { Staff }\n'],
+    ])('names tsx for a file with %s', async (_what, text) => {
+      const cwd = typescriptFolder()
+      writeFileSync(join(cwd, 'tsconfig.json'), '{ "compilerOptions": { "paths": {} } }')
+      writeFileSync(join(cwd, 'auth.ts'), text)
+      const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY } })
+      expect([code, stderr]).toEqual([1, expect.stringContaining('npm install --save-dev tsx')])
+    })
+
     it('is read by tsx in an application of CommonJS, with the copy of the package that it loads', async () => {
       const cwd = folderWith('svc.config.mjs', "export { default } from './copied.ts'\n")
       writeFileSync(join(cwd, 'package.json'), '{ "type": "commonjs" }')

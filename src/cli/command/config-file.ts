@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandConfig, CommandConfigFile } from '../../contracts/command-config.ts'
@@ -85,19 +85,31 @@ function isUnreadableTypeScript(error: unknown): boolean {
   )
 }
 
-/** Adds the remedy for an ES module that Node takes for CommonJS. */
+/** Adds the remedy for what Node reads in another way than the tools of the application. */
 function withAdvice(error: unknown): unknown {
-  if (!(error instanceof Error) || !error.message.includes('SyntaxError') || !isCommonJs())
-    return error
-  return new Error(
-    `${error.message}; package.json has "type": "commonjs", for which Node reads an ES module in .ts or .js as ` +
-      'CommonJS: install tsx (npm install --save-dev tsx)',
-  )
+  if (!(error instanceof Error)) return error
+  const { message } = error
+  const isTakenForCommonJs = message.includes('SyntaxError') && isCommonJs()
+  const reason = isTakenForCommonJs ? AS_COMMONJS : needsTsconfig(message) ? NO_TSCONFIG : null
+  return reason === null ? error : new Error(`${message}; ${reason}: ${INSTALL_TSX}`)
 }
+
+/** Returns whether TypeScript fails that tsx would read by the settings of tsconfig.json. */
+function needsTsconfig(message: string): boolean {
+  if (message.includes('strip-only mode')) return true
+  if (!/ imported from .+\.[cm]?ts$/m.test(message) || !existsSync('tsconfig.json')) return false
+  return message.includes('Cannot find module') || readFileSync('tsconfig.json').includes('"paths"')
+}
+
+const INSTALL_TSX = 'install tsx (npm install --save-dev tsx)'
+const AS_COMMONJS =
+  'package.json has "type": "commonjs", for which Node reads an ES module in .ts or .js as CommonJS'
+const NO_TSCONFIG =
+  'Node ignores tsconfig.json, and knows no `paths`, no imports without an extension, and no enums'
 
 function withoutTypeScript(path: string): string {
   return (
-    `${path}: it is or imports TypeScript, which Node ${process.versions.node} cannot read; install tsx ` +
-    '(npm install --save-dev tsx), or use Node 22.18 or newer'
+    `${path}: it is or imports TypeScript, which Node ${process.versions.node} cannot read; ` +
+    `${INSTALL_TSX}, or use Node 22.18 or newer`
   )
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,12 +22,13 @@ export function isCommonJs(): boolean {
 }
 
 /**
- * Lets this process read what Node does not, by tsx of the application in the current folder.
+ * Lets this process read what Node does not, by tsx of the application in the current folder. Node
+ * ignores tsconfig.json: it knows no `paths`, no imports without an extension, and no enums.
  *
  * @returns `true` if tsx is needed and was loaded.
  */
 export async function registerTsx(): Promise<boolean> {
-  if (readsTypeScript() && !isCommonJs()) return false
+  if (readsTypeScript() && !isCommonJs() && !existsSync('tsconfig.json')) return false
   const { resolve } = createRequire(join(process.cwd(), 'package.json'))
   let loader: string
   try {
