@@ -58,6 +58,7 @@ export function connect(client: RedisClient) {
         commands.run(async (scripts) =>
           repeatedWhileMoving(async () => evalSha(scripts, step, keys, args.map(String))),
         ),
+        keys,
       ),
     /** Runs a script as `run` does, but does not repeat it while its slot moves to another node. */
     runOnce: async (step: Script, keys: readonly string[], args: readonly Argument[]) =>
@@ -92,13 +93,26 @@ export function connect(client: RedisClient) {
   }
 }
 
-async function orStoreError<Result>(result: Promise<Result>): Promise<Result> {
+/**
+ * Awaits a reply, and converts its failure to a StoreError.
+ *
+ * @param keys Named if one of them holds a value that the service did not write.
+ */
+async function orStoreError<Result>(
+  result: Promise<Result>,
+  keys: readonly string[] = [],
+): Promise<Result> {
   try {
     return await result
-  } catch (cause) {
-    if (cause instanceof StoreError) throw cause
+  } catch (thrown) {
+    if (thrown instanceof StoreError) throw thrown
     // An error of ioredis holds its command. That of a Cluster may be AUTH with the password.
-    throw new StoreError('Redis failed', { cause: withoutValues(cause) })
+    const cause = withoutValues(thrown)
+    // The keys contain hashes of ids, of users and of what is counted.
+    const hint = /\bWRONGTYPE\b/.test(cause.message)
+      ? `: another program has written one of its keys; delete that of ${keys.join(', ')} which is of another type`
+      : ''
+    throw new StoreError(`Redis failed${hint}`, { cause })
   }
 }
 

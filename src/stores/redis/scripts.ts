@@ -10,12 +10,27 @@ const keep = `
     if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
   end`
 
-/** Files a record under its expiry, and drops entries whose records Redis has evicted. */
+/**
+ * Files a record under its expiry, and drops entries whose records Redis has evicted. Called before
+ * the record is written: Redis rolls no script back, and a value of another type at `ends` must not
+ * leave a counted attempt behind each refusal. ZADD comes first, because a full Redis refuses no
+ * command of a script that has written already.
+ */
 const file = `${keep}
   local function file(ends, member, at, ms, evictedBefore)
-    redis.call('ZREMRANGEBYSCORE', ends, '-inf', evictedBefore)
     redis.call('ZADD', ends, at, member)
+    redis.call('ZREMRANGEBYSCORE', ends, '-inf', evictedBefore)
     keep(ends, ms)
+  end`
+
+/**
+ * Deletes a record and its expiry. A record must end where the expiries cannot be changed, because
+ * another program has written their key.
+ */
+const remove = `
+  local function remove(ends, record, member)
+    redis.pcall('ZREM', ends, member)
+    return redis.call('DEL', record)
   end`
 
 /**
@@ -26,9 +41,9 @@ export const recordScripts = {
   /** ARGV: key, expiry, ttl, evictedBefore, then fields and values. */
   create: script(`${file}
     if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+    file(KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
     redis.call('HSET', KEYS[1], unpack(ARGV, 5))
     redis.call('PEXPIRE', KEYS[1], ARGV[3])
-    file(KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
     return 1`),
   /**
    * A script, so that no client sends it to a replica, which may still hold an ended record. ARGV:
@@ -36,15 +51,13 @@ export const recordScripts = {
    */
   read: script(`return redis.call('HMGET', KEYS[1], unpack(ARGV))`),
   /** ARGV: key. */
-  destroy: script(`
-    redis.call('ZREM', KEYS[2], ARGV[1])
-    return redis.call('DEL', KEYS[1])`),
+  destroy: script(`${remove}
+    return remove(KEYS[2], KEYS[1], ARGV[1])`),
   /** ARGV: key, now. */
-  consume: script(`
+  consume: script(`${remove}
     local ends = redis.call('HGET', KEYS[1], 'expiresAt')
     if not ends or tonumber(ends) <= tonumber(ARGV[2]) then return 0 end
-    redis.call('ZREM', KEYS[2], ARGV[1])
-    return redis.call('DEL', KEYS[1])`),
+    return remove(KEYS[2], KEYS[1], ARGV[1])`),
 } as const
 
 /**
@@ -85,12 +98,11 @@ export const shardScripts = {
     end
     return owners`),
   /** ARGV: the owner, then the keys. Returns the number of deleted records. */
-  destroyOwned: script(`${fields}
+  destroyOwned: script(`${fields}${remove}
     local ended = 0
     for i = 2, #KEYS do
       if fields(KEYS[i], 'owner')[1] == ARGV[1] then
-        redis.call('ZREM', KEYS[1], ARGV[i])
-        ended = ended + redis.call('DEL', KEYS[i])
+        ended = ended + remove(KEYS[1], KEYS[i], ARGV[i])
       end
     end
     return ended`),
@@ -106,9 +118,10 @@ export const shardScripts = {
   /** ARGV: now. Returns the number of records, and of those that have expired. */
   size: script(`
     return { redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) }`),
-  /** ARGV: ttl. */
+  /** ARGV: ttl. KEYS: a key of the shard that is left empty, then the expiries of every kind. */
   check: script(`
     redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
+    for i = 2, #KEYS do redis.call('ZCARD', KEYS[i]) end
     return 1`),
 } as const
 
@@ -140,10 +153,10 @@ export const sessionScripts = {
     if not record[1] or tonumber(record[1]) <= tonumber(ARGV[2]) then return 'no' end
     local listed = ARGV[6] ~= '' and ARGV[6] or record[2]
     if tonumber(listed) < tonumber(ARGV[3]) then return record[3] end
+    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     redis.call('HSET', KEYS[1], 'lastSeenAt', ARGV[2], 'expiresAt', ARGV[3], 'listedUntil', listed)
     if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'details', ARGV[7]) end
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     return 'yes'`),
   /** ARGV: from, to. */
   update: script(`
@@ -156,8 +169,8 @@ export const sessionScripts = {
 export const ownerScripts = {
   /** ARGV: key, end of the listing, ttl, evictedBefore. */
   list: script(`${keep}
-    redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[4])
     redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[1])
+    redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[4])
     keep(KEYS[1], ARGV[3])
     return 1`),
   listed: script(`return redis.call('ZRANGE', KEYS[1], 0, -1)`),
@@ -173,9 +186,9 @@ export const attemptScripts = {
       number = redis.call('HINCRBY', KEYS[1], 'number', 1)
       if ends <= tonumber(ARGV[3]) then return {number, window[1]} end
     end
+    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     redis.call('HSET', KEYS[1], 'number', number, 'expiresAt', ARGV[3])
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     return {number, ARGV[3]}`),
   /** ARGV: now. */
   release: script(`

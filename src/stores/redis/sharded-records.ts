@@ -23,6 +23,10 @@ export function retentionOf(now: EpochMs, end: EpochMs): readonly number[] {
   return [Math.max(0, Math.ceil(end - now)) + KEEP_MS, now - KEEP_MS]
 }
 
+/** The kinds of records. */
+const KINDS = ['session', 'pending', 'attempt'] as const
+export type Kind = (typeof KINDS)[number]
+
 /** Records of one kind, in shards. */
 export type ShardedRecords = ReturnType<typeof shardedRecords>
 
@@ -30,7 +34,7 @@ export type ShardedRecords = ReturnType<typeof shardedRecords>
  * Distributes records of one kind to shards by key, so that a step on a record changes one slot
  * only.
  */
-export function shardedRecords(redis: RedisConnection, prefix: string, kind: string) {
+export function shardedRecords(redis: RedisConnection, prefix: string, kind: Kind) {
   const shards = shardsOf(prefix, kind)
   const shardOf = (key: string): string =>
     shards[Number.parseInt(crypto.hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
@@ -71,12 +75,16 @@ export function shardedRecords(redis: RedisConnection, prefix: string, kind: str
 }
 
 /** Returns the keys of the expiries of all records of a kind. */
-export function endsOfShards(prefix: string, kind: string): readonly string[] {
+export function endsOfShards(prefix: string, kind: Kind): readonly string[] {
   return shardsOf(prefix, kind).map(endsOf)
 }
 
-function shardsOf(prefix: string, kind: string): readonly string[] {
-  return tags.map((tag) => `${prefix}${tag}:${kind}`)
+function shardsOf(prefix: string, kind: Kind): readonly string[] {
+  return tags.map((tag) => shardOfTag(prefix, tag, kind))
+}
+
+function shardOfTag(prefix: string, tag: string, kind: Kind): string {
+  return `${prefix}${tag}:${kind}`
 }
 
 function endsOf(shard: string): string {
@@ -163,14 +171,18 @@ export async function destroyOwned(
 }
 
 /**
- * Writes to every shard, and runs every command once. A read alone would succeed on a Redis that is
- * full or has become a replica.
+ * Writes to every shard, reads the expiries of every kind, and runs every command once. A read
+ * alone would succeed on a Redis that is full or has become a replica.
  *
- * @throws {StoreError} A node does not answer or refuses to write, or the user lacks a right.
+ * @throws {StoreError} A node does not answer or refuses to write, the user lacks a right, or
+ *   another program has written a key that records of many users need.
  */
 export async function checkShards(redis: RedisConnection, prefix: string): Promise<void> {
   await Promise.all([
-    ...tags.map(async (tag) => redis.run(shardScripts.check, [`${prefix}${tag}:check`], [KEEP_MS])),
+    ...tags.map(async (tag) => {
+      const ends = KINDS.map((kind) => endsOf(shardOfTag(prefix, tag, kind)))
+      await redis.run(shardScripts.check, [`${prefix}${tag}:check`, ...ends], [KEEP_MS])
+    }),
     redis.run(rightsScript, [`${prefix}${tags[0]}:rights`], []),
   ])
 }

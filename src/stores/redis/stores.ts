@@ -156,11 +156,11 @@ async function evictionWarning(redis: RedisConnection): Promise<string | null> {
   return `a full Redis removes sessions and counts of failed logins by its policy ${policy}; set maxmemory-policy to noeviction`
 }
 
-const KINDS = {
-  session: 'Redis: sessions',
-  pending: 'Redis: pending logins',
-  attempt: 'Redis: attempts',
-}
+const SIZES = [
+  ['session', 'Redis: sessions'],
+  ['pending', 'Redis: pending logins'],
+  ['attempt', 'Redis: attempts'],
+] as const
 
 /** Counts the records of each kind by their expiries. */
 async function redisSizes(
@@ -169,7 +169,7 @@ async function redisSizes(
   { expired }: PruneTimes,
 ): Promise<readonly StoreSize[]> {
   return Promise.all(
-    Object.entries(KINDS).map(async ([kind, name]) => {
+    SIZES.map(async ([kind, name]) => {
       const shards = await Promise.all(
         endsOfShards(prefix, kind).map(async (ends) =>
           list(await redis.run(shardScripts.size, [ends], [expired])).map(count),
