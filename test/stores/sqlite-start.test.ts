@@ -174,16 +174,31 @@ describe('the rights of a new file', () => {
 })
 
 describe('the check of the stores', () => {
-  it.each(['', '-wal'])('fails once the file "panel.db%s" was deleted', async (suffix) => {
+  it.each(['', '-wal', '-shm'])('fails once the file "panel.db%s" was deleted', async (suffix) => {
     const file = temporaryDatabase()
     const stores = sqliteStores(file)
     await stores.attempts.reserve('key', 1000, 0)
     await stores.check()
     spawnSync('rm', [`${file}${suffix}`])
-    await expect(async () => stores.check()).rejects.toMatchObject({
+    const refusal = {
       name: 'StoreError',
       message: expect.stringContaining('deleted or replaced'),
-    })
+    }
+    await expect(async () => stores.check()).rejects.toMatchObject(refusal)
+    // The end of a session, for example, would be undone by the next start.
+    await expect(stores.attempts.reserve('key', 1000, 0)).rejects.toMatchObject(refusal)
+    expect(await stores.attempts.count('key', 0)).toBe(1)
+    await stores.close()
+  })
+
+  it('succeeds again once a file that was moved away is back, and so does every write', async () => {
+    const file = temporaryDatabase()
+    const stores = sqliteStores(file)
+    spawnSync('mv', [file, `${file}.old`])
+    await expect(stores.attempts.reserve('key', 1000, 0)).rejects.toThrow('deleted or replaced')
+    spawnSync('mv', [`${file}.old`, file])
+    await stores.check()
+    expect(await stores.attempts.reserve('key', 1000, 0)).toMatchObject({ number: 1 })
     await stores.close()
   })
 

@@ -160,11 +160,11 @@ describe('the stores of a SQLite file that a thread writes', () => {
     const file = nextFile()
     const stores = sqliteStores(file)
     onTestFinished(async () => stores.close())
-    rmSync(file)
+    process.once('worker', () => rmSync(file))
     const worker = await startThread(stores)
     const [code] = await once(worker, 'exit')
     expect(code).toBe(1)
-    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
+    await expect(stores.attempts.reserve('key', 1000, 0)).rejects.toThrow('deleted or replaced')
   })
 
   it('are written here after the thread has died, by another one later, and a warning says so', async () => {

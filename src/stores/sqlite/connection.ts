@@ -49,7 +49,8 @@ export type Connection = ReturnType<typeof connection>
 function connection(own: ServiceConnection, call: string) {
   const migrated = start(own, call)
   const { access } = own
-  const group = createGroupCommit(own)
+  const ensureInPlace = identityCheckOf(own.file)
+  const group = createGroupCommit(own, ensureInPlace)
   const statements = new Map<string, ReturnType<typeof prepare>>()
   let isOpen = true
 
@@ -75,6 +76,8 @@ function connection(own: ServiceConnection, call: string) {
     /**
      * Runs a step, all of it or nothing, and commits it together with others of the same tick.
      * Waits for the locks of others without blocking the event loop.
+     *
+     * @throws {StoreError} The file was deleted or replaced, so what is confirmed would be lost.
      */
     write: async <Result>(step: () => Result) =>
       answer(() => group.run(step)).catch(failWithStoreError),
@@ -89,11 +92,11 @@ function connection(own: ServiceConnection, call: string) {
       own.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
     },
     /**
-     * Checks that the file is still the one that was opened.
+     * Checks that the file is still the one that was opened, as every write does.
      *
      * @throws {StoreError} The file was deleted or replaced.
      */
-    ensureInPlace: identityCheckOf(own.file),
+    ensureInPlace,
     /** Closes what was opened here. Idempotent. */
     close: () => {
       if (!isOpen) return
@@ -152,8 +155,12 @@ function failWithStoreError(cause: unknown): never {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
-/** Creates what commits the steps of one tick of the event loop together, with one disk flush. */
-function createGroupCommit(own: ServiceConnection) {
+/**
+ * Creates what commits the steps of one tick of the event loop together, with one disk flush.
+ *
+ * @param ensureInPlace Throws if the file is no longer the one that was opened.
+ */
+function createGroupCommit(own: ServiceConnection, ensureInPlace: () => void) {
   let blockedMs = 0
 
   function outcomesOf(steps: readonly (() => unknown)[]): readonly Outcome[] {
@@ -175,6 +182,7 @@ function createGroupCommit(own: ServiceConnection) {
     const startedAt = performance.now()
     const run = () => inTransaction(own, () => outcomesOf(steps))
     try {
+      ensureInPlace()
       return run()
     } catch (error) {
       if (!isFull(error) || !tryCheckpoint(own)) throw error

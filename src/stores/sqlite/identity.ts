@@ -11,13 +11,15 @@ export function fileOf(handle: SqliteHandle): string | null {
 
 /**
  * Returns a check that the paths still lead to the open files. SQLite keeps reading and writing
- * deleted or replaced files without an error, and loses everything when the process ends.
+ * deleted or replaced files without an error, and loses everything when the process ends. Without
+ * its `-shm`, it also does not see what other processes write, and damages the file.
  *
  * @throws {StoreError} from the check.
  */
 export function identityCheckOf(file: string | null): () => void {
   if (file === null) return () => undefined
-  const opened = [file, `${file}-wal`].flatMap((path) => {
+  const opened = ['', '-wal', '-shm'].flatMap((suffix) => {
+    const path = `${file}${suffix}`
     const id = inodeOf(path)
     return id === null ? [] : [{ path, id }]
   })
@@ -33,6 +35,6 @@ function inodeOf(path: string): string | null {
 
 function replacedError(path: string): StoreError {
   return new StoreError(
-    `${path} was deleted or replaced while it was open; what is written now is lost, so restore it and start again`,
+    `${path} was deleted or replaced while it was open; what is written now would be lost, so restore it and start again`,
   )
 }
