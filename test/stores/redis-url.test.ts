@@ -112,7 +112,8 @@ describe('stores by a URL', () => {
     onTestFinished(async () => redis.stop())
     const between = await standIn(redis.url)
     between.hang()
-    const said = 'does not answer within 2 seconds; start it, or correct the address'
+    const said =
+      'does not answer within 2 seconds; start it, wait until it has loaded its data, or correct the address'
     await answersWithin(2000, async () => expect(open(between.url)).rejects.toThrow(said))
   })
 

@@ -87,7 +87,7 @@ function nodeDriver(client: IoRedisNode): RedisDriver {
     async connect(signal, onClose) {
       const own = duplicateOf(client)
       own.on('close', onClose)
-      await connected(own, signal)
+      await connected(own, signal, async () => own.eval('return 1', 0))
       return scriptsOf(own)
     },
     subscribe: async (signal, channel, listeners) => subscribe(client, signal, channel, listeners),
@@ -134,11 +134,17 @@ function addressesOf(cluster: IoRedisCluster): RedisNode[] {
     )
 }
 
+/**
+ * The ready check of the library waits silently while a server loads its data. It is needed with
+ * Sentinels only, where it also checks that the server is the master.
+ */
+const SINGLE_SERVER = { connectTimeout: 0, enableReadyCheck: false }
+
 function duplicateOf(node: IoRedisNode, options = {}): IoRedisConnection {
   const { sentinels } = node.options ?? {}
   return node.duplicate({
     ...connectionOptions,
-    ...(sentinels ? sentinelOptions(sentinels) : { connectTimeout: 0 }),
+    ...(sentinels ? sentinelOptions(sentinels) : SINGLE_SERVER),
     ...options,
   })
 }
@@ -158,9 +164,15 @@ async function subscribe(
   return { ping: async () => own.ping() }
 }
 
+/**
+ * Connects a client.
+ *
+ * @param ensureReady Rejects with the reason for which the server takes no commands.
+ */
 async function connected(
   own: IoRedisConnection | IoRedisClusterConnection,
   signal: AbortSignal,
+  ensureReady: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   let failure: unknown = null
   // After `connect`, the commands' promises and `close` report every failure.
@@ -168,6 +180,7 @@ async function connected(
   signal.addEventListener('abort', () => own.disconnect(), { once: true })
   try {
     await own.connect()
+    await ensureReady()
   } catch (error) {
     // It says only that the connection is closed. The error of an event holds the password.
     throw failure === null ? error : new Error(reasonOfError(failure))

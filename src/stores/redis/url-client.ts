@@ -56,7 +56,7 @@ function startError(cause: unknown, connectMs: number): unknown {
 
 function remedyOf({ name, message }: Error, connectMs: number): string | null {
   if (name === 'AbortError' || LATE.test(message))
-    return `Redis does not answer within ${connectMs / 1000} seconds; start it, or correct the address`
+    return `Redis does not answer within ${connectMs / 1000} seconds; start it, wait until it has loaded its data, or correct the address (rediss with TLS, redis without)`
   if (REFUSED.test(message)) return `${message}; correct the user or the password of the address`
   if (NO_DATABASE.test(message))
     return 'Redis has no database of this number; correct the path of the address'
