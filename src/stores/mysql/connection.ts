@@ -4,6 +4,7 @@ import { knownConnections, poolAccess } from '../sql/pooled-client.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
 import type { MysqlClient } from './lent-connection.ts'
 import type { Source } from './pool.ts'
+import { startErrors } from './start-error.ts'
 import {
   errorNumberOf,
   run,
@@ -50,6 +51,7 @@ export function connection({ checkOut, begin, release }: Source) {
   const known = knownConnections<MysqlClient>({
     connectionOf: (client) => client.connection,
     isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
+    isFull: (error) => startErrors.isFull(Object(error).code),
   })
   const access = poolAccess('MySQL', { checkOut, known, release })
   return {

@@ -138,6 +138,7 @@ function lend(
       deadline.end()
       // A connection that failed may be silent, or have an open transaction.
       client.release(failure !== null)
+      known.noteReturned()
     },
   }
 }

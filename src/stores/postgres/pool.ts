@@ -9,6 +9,7 @@ import {
   type PooledClient,
 } from '../sql/pooled-client.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
+import { startErrors } from './start-error.ts'
 import { isInTransaction } from './transaction-status.ts'
 
 /** The values that the stores bind. */
@@ -116,6 +117,7 @@ export function connectionsOf(pool: object): KnownConnections<object> {
     knownConnections<object>({
       connectionOf: (client) => client,
       isReadOnly: (error) => Object(error).code === READ_ONLY,
+      isFull: (error) => startErrors.isFull(Object(error).code),
       isInTransaction,
     })
   known.set(pool, own)

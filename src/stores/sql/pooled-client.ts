@@ -57,14 +57,14 @@ export function poolAccess<Client extends PooledClient>(
       use(async () =>
         withDeadline(database, async (inTime) => {
           const client = await takeClient(inTime)
-          return withClient(client, async () => inTime(step(client)))
+          return withClient(client, known, async () => inTime(step(client)))
         }),
       ),
     /** Runs a step without a deadline, once it has a connection. */
     unhurried: async <Result>(step: (client: Client) => Promise<Result>) =>
       use(async () => {
         const client = await withDeadline(database, takeClient)
-        return withClient(client, async () => step(client))
+        return withClient(client, known, async () => step(client))
       }),
     /** Returns the number of calls that wait for a connection. */
     waiting: () => waiting,
@@ -86,11 +86,16 @@ function storeErrorOf(database: string, cause: unknown): Error {
 /** Runs a step with a client, and returns it to the pool. */
 async function withClient<Result>(
   client: PooledClient,
+  known: Pick<KnownConnections<never>, 'noteReturned'>,
   step: () => Promise<Result>,
 ): Promise<Result> {
-  const result = await releaseOnFailure(client, step)
-  client.release(false)
-  return result
+  try {
+    const result = await releaseOnFailure(client, step)
+    client.release(false)
+    return result
+  } finally {
+    known.noteReturned()
+  }
 }
 
 /**
@@ -114,22 +119,30 @@ export async function releaseOnFailure<Result>(
 
 /**
  * Checks out a usable connection, closes the others, and returns one that arrives too late to the
- * pool.
+ * pool. Where the server opens no more, waits for one that is lent. Call `noteReturned` once it is
+ * returned.
  */
 export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
   checkOut: () => Promise<Client>,
   known: KnownConnections<NoInfer<Client>>,
   inTime: InTime,
 ): Promise<Client> {
+  let full: unknown = null
   for (;;) {
+    const before = known.returns()
     const arriving = checkOut()
     try {
       const client = await inTime(arriving)
-      if (known.isUsable(client)) return client
+      if (known.isUsable(client)) {
+        known.noteLent()
+        return client
+      }
       client.release(true)
     } catch (error) {
       arriving.then((late) => late.release(false), ignoreError)
-      throw error
+      if (!known.isFull(error)) throw full ?? error
+      full = error
+      if (!(await known.isReturned(before, inTime))) throw error
     }
   }
 }
@@ -145,6 +158,8 @@ interface ConnectionFacts<Client> {
   readonly connectionOf: (client: Client) => object
   /** Returns whether an error says that the server only reads. */
   readonly isReadOnly: (error: unknown) => boolean
+  /** Returns whether an error says that the server has no connection left. */
+  readonly isFull: (error: unknown) => boolean
   /** Returns whether a transaction is open on a connection. Default: the driver does not tell. */
   readonly isInTransaction?: (client: Client) => boolean
 }
@@ -160,6 +175,7 @@ interface ConnectionFacts<Client> {
 export function knownConnections<Client>({
   connectionOf,
   isReadOnly,
+  isFull,
   isInTransaction = () => false,
 }: ConnectionFacts<Client>) {
   /** The number of refusals before each connection was first lent. */
@@ -167,6 +183,8 @@ export function knownConnections<Client>({
   let refusals = 0
   let latest = Number.NEGATIVE_INFINITY
   return {
+    isFull,
+    ...createReturns(),
     isUsable(client: Client): boolean {
       const connection = connectionOf(client)
       const first = before.get(connection)
@@ -177,6 +195,43 @@ export function knownConnections<Client>({
       if (!isReadOnly(error) || performance.now() - latest < OUTDATED_MS) return
       latest = performance.now()
       refusals += 1
+    },
+  }
+}
+
+/** Creates what tells when a connection that was lent has been returned. */
+function createReturns() {
+  let lent = 0
+  let returns = 0
+  /** Wake the calls that wait for a connection to be returned, the first one first. */
+  const wakes = new Set<() => void>()
+  return {
+    noteLent: (): void => void (lent += 1),
+    noteReturned(): void {
+      lent -= 1
+      returns += 1
+      const [wake] = wakes
+      if (wake === undefined) return
+      wakes.delete(wake)
+      wake()
+    },
+    /** Returns the number of connections that have been returned. */
+    returns: () => returns,
+    /**
+     * Returns whether a connection has been returned since there were `before` returns, and waits
+     * for one that is lent. A pool below its maximum opens a connection for each call that finds
+     * none idle, although its server may be full for hours.
+     */
+    async isReturned(before: number, inTime: InTime): Promise<boolean> {
+      if (returns > before || lent === 0) return returns > before
+      let wake = (): void => undefined
+      const woken = new Promise<true>((resolve) => {
+        wake = () => resolve(true)
+        wakes.add(wake)
+      })
+      return inTime(woken)
+        .catch(() => false)
+        .finally(() => wakes.delete(wake))
     },
   }
 }

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { createConnection } from 'mysql2/promise'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { mysqlStores } from '@svc/auth/mysql'
+import { openPostgres, postgresStores } from '@svc/auth/postgres'
+import { startMariadb } from '../../scripts/mariadb.mjs'
+import { emptyMysql } from '../support/mysql.ts'
+import { admin, createPostgres } from '../support/postgres.ts'
+
+const CALLS = 60
+
+/** Returns the address of a database whose role may open some connections. */
+async function limitedPostgres(connections: number): Promise<string> {
+  const url = new URL(await createPostgres())
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  await admin(url.href, `CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`)
+  await admin(url.href, `ALTER DATABASE "${url.pathname.slice(1)}" OWNER TO ${role}`)
+  url.username = role
+  return url.href
+}
+
+/** Returns the address of a database on a server that others fill, but for some connections. */
+async function filledMysql(left: number): Promise<string> {
+  const most = 10
+  const server = await startMariadb([`--max-connections=${most}`])
+  onTestFinished(async () => server.stop())
+  const url = await emptyMysql(server.url)
+  // The server keeps one connection for an administrator, as whom every user is logged in here.
+  const others = Array.from({ length: most + 1 - left }, async () => createConnection(url))
+  const opened = await Promise.all(others)
+  onTestFinished(async () => void (await Promise.all(opened.map(async (one) => one.end()))))
+  return url
+}
+
+async function expectTurns({ attempts }: Stores): Promise<void> {
+  const calls = Array.from({ length: CALLS }, async () => attempts.reserve('key', 1000, 0))
+  const numbers = (await Promise.all(calls)).map(({ number }) => number)
+  expect(new Set(numbers).size).toBe(CALLS)
+}
+
+it('calls take turns with the connections that PostgreSQL lets a role have', async () => {
+  const stores = await postgresStores(await limitedPostgres(2))
+  onTestFinished(async () => stores.close())
+  await expectTurns(stores)
+})
+
+it('calls take turns with the connections that a full MySQL has left', async () => {
+  const stores = await mysqlStores(await filledMysql(2))
+  onTestFinished(async () => stores.close())
+  await expectTurns(stores)
+})
+
+it('statements of the host take turns with those of the stores', async () => {
+  const database = await openPostgres(await limitedPostgres(2))
+  onTestFinished(async () => database.end())
+  const stores = await postgresStores(database.pool)
+  onTestFinished(async () => stores.close())
+  const statements = Array.from({ length: CALLS }, async () => {
+    const connection = await database.connect()
+    await connection.query('SELECT 1', [])
+    connection.release()
+  })
+  await Promise.all([expectTurns(stores), ...statements])
+})
+
+it('a server that opens no connection at all is named as the reason at once', async () => {
+  const url = await limitedPostgres(1)
+  const stores = await postgresStores(url)
+  onTestFinished(async () => stores.close())
+  const name = new URL(url).username
+  await admin(inject('postgresUrl'), `ALTER ROLE ${name} CONNECTION LIMIT 0`)
+  await admin(
+    inject('postgresUrl'),
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`,
+  )
+  const since = performance.now()
+  const reason = { message: 'PostgreSQL failed', cause: { code: '53300' } }
+  // The first call may meet the connection that was ended.
+  await Promise.resolve(stores.check()).catch(() => undefined)
+  await expect(stores.check()).rejects.toMatchObject(reason)
+  expect(performance.now() - since).toBeLessThan(1000)
+})
+
+it('a call that gets no turn in time says that the server is full', async () => {
+  const url = await limitedPostgres(1)
+  const database = await openPostgres(url)
+  onTestFinished(async () => database.end())
+  const stores = await postgresStores(database.pool)
+  onTestFinished(async () => stores.close())
+  const held = await database.connect()
+  await expect(stores.attempts.count('key', 0)).rejects.toMatchObject({
+    cause: { code: '53300' },
+  })
+  held.release()
+  expect(await stores.attempts.count('key', 0)).toBe(0)
+})
