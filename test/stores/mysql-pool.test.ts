@@ -97,6 +97,7 @@ describe('the options of a pool', () => {
       `sql_mode = 'STRICT_ALL_TABLES,EMPTY_STRING_IS_NULL'`,
       /EMPTY_STRING_IS_NULL/,
     ],
+    ['ORACLE', `sql_mode = 'ORACLE,STRICT_ALL_TABLES'`, /ORACLE/],
     ['autocommit', 'autocommit = 0', /autocommit off/],
     ['sql_select_limit', 'sql_select_limit = 2', /sql_select_limit.*18446744073709551615/],
     ['a sql_select_limit of many', 'sql_select_limit = 1000', /sql_select_limit/],

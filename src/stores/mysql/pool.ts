@@ -173,6 +173,8 @@ function faultOf(settings: ReadonlyMap<string, string>): string | null {
     return 'have a sql_mode without STRICT_TRANS_TABLES, so the server would shorten texts silently; add it to the sql_mode of the server or of the pool'
   if (modes.has('EMPTY_STRING_IS_NULL'))
     return 'have EMPTY_STRING_IS_NULL in their sql_mode, which makes different tenants equal; remove it'
+  if (modes.has('ORACLE'))
+    return 'have ORACLE in their sql_mode, in which the server refuses the statements of notifications; remove it'
   if (settings.get('autocommit') !== 'ON')
     return 'have autocommit off, so nothing would be stored; turn it on'
   if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT')
