@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
@@ -59,6 +60,8 @@ const NOTICES = [
   ['two-factor.device-removed', 'app-removed'],
 ] as const
 
+const LONGEST_PAUSE_MS = 500
+
 /** Sends the notices that follow from the service's events. */
 export function sendNoticesOn(
   auth: PanelAuth<Person>,
@@ -75,8 +78,12 @@ export function sendNoticesOn(
   }
   for (const [event, notice] of NOTICES)
     auth.on(event, async ({ userId }) => notifyUser(users.findById(userId), notice))
-  // An email without a user receives no mail.
-  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
+  // An email without a user receives no mail. At a random time: otherwise the delay of the next
+  // request would tell a stranger that the user exists.
+  auth.on('lockout', async ({ email }) => {
+    await pause(Math.random() * LONGEST_PAUSE_MS)
+    await notifyUser(users.findByEmail(email), 'locked')
+  })
   // Not at a challenge: somebody who knows the password alone must not choose the language.
   auth.on('login', async ({ userId }, client) =>
     users.keepLanguage(userId, languageFor(client?.acceptLanguage)),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TOTP } from 'otpauth'
 import { PASSWORD, type Browser } from '../support/browser.ts'
@@ -108,6 +109,16 @@ describe('users of the reference panel', { timeout: 60_000 }, () => {
     const ada = await loggedIn('ada')
     expect(await titlesOf(ada)).toEqual(['Too many failed logins to your account'])
     expect(mails()).toBe(1)
+  })
+
+  it('are notified of failed logins at a random time', async () => {
+    const browser = panel.browser()
+    await browser.get('/svc/api/csrf-cookie')
+    vi.spyOn(Math, 'random').mockReturnValue(4)
+    await wrongLogins(browser, 6, 'ada@example.com')
+    await pause(500)
+    expect(mails()).toBe(0)
+    await expect.poll(mails).toBe(1)
   })
 
   it('are notified in the language of their last login of what others cause', async () => {
