@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/service-contract.ts'
+import { ownProperty } from '../contracts/own-properties.ts'
 import { sizes } from '../rules/limits.ts'
 import { setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
@@ -169,8 +170,11 @@ export async function watch<User>(
  * ```
  */
 export function toPlainRequest(request: IncomingMessage | Http2ServerRequest): PlainRequest {
-  const { originalUrl = request.url ?? '/' }: RoutedRequest = request
-  return new NodeRequest(request, originForm(originalUrl))
+  const routed: RoutedRequest = request
+  return new NodeRequest(
+    request,
+    originForm(ownProperty(routed, 'originalUrl') ?? routed.url ?? '/'),
+  )
 }
 
 /** The parts of a target: any scheme with its host, the path, the query, and any fragment. */

@@ -1,3 +1,4 @@
+import type { Middleware } from '@svc/auth'
 import { checkPage } from '@svc/auth/fetch'
 import { fakeTwoFactor, loginAs, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { startConfirmation } from '../support/confirmation.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
-import { startService, twoTenants, type TestService } from '../support/service.ts'
+import { startService, svc, twoTenants, type TestService } from '../support/service.ts'
 
 /** Runs with a property that a fault of another package has added to `Object.prototype`. */
 async function polluted<Result>(
@@ -73,6 +74,18 @@ describe('A property of Object.prototype', () => {
       una.post('/api/people', {}, { headers }),
     )
     expect(answer.status).toBe(419)
+  })
+
+  it('named originalUrl is not the path that middleware sees', async () => {
+    const seen: string[] = []
+    const note: Middleware = async ({ request }, next) => {
+      seen.push(request.target)
+      return next()
+    }
+    const service = await startService({ config: { svc: { ...svc, middleware: [note] } } })
+    const browser = service.browser()
+    await polluted('originalUrl', '/public', async () => browser.get('/api/people'))
+    expect(seen).toEqual(['/api/people'])
   })
 
   it('named like a header is no header of a reply', async () => {
