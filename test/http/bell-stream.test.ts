@@ -19,12 +19,12 @@ import { watchedBus } from '../support/watched-stores.ts'
 stopTime()
 
 describe('The stream of the bell: events', () => {
-  it('is an event stream that proxies do not buffer', async () => {
+  it('is an event stream that proxies neither buffer nor compress', async () => {
     const { stream } = await withStream()
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })

@@ -127,6 +127,8 @@ export function stream(body: AsyncIterable<string>): PlainReply {
   const headers = {
     ...GUARDED,
     'content-type': 'text/event-stream; charset=utf-8',
+    // Compression, such as that of Next.js, holds events back until it has enough of them.
+    'cache-control': 'no-store, no-transform',
     // Proxies such as nginx buffer responses by default, which would delay the events.
     'x-accel-buffering': 'no',
   }
