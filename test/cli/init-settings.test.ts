@@ -55,6 +55,12 @@ describe('What svc init says to do', () => {
   })
 })
 
+it('The start that svc init names is by tsx where the application has it, also where Node reads TypeScript', async () => {
+  const cwd = application('express', 'tsx')
+  write(cwd, 'tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }')
+  expect((await init(cwd)).steps.join('\n')).toContain('npx tsx --env-file=.env server.ts')
+})
+
 describe('The steps of svc init in an application of pnpm', () => {
   it('are commands of pnpm, which npm and npx refuse there', async () => {
     const cwd = application('express')

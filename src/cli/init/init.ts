@@ -166,21 +166,22 @@ function orNamed<Result>(path: string, write: () => Result): Result {
 const TWO_FACTOR_PACKAGES = ['otpauth', 'qrcode'] as const
 
 /** Returns the packages that the written code needs and the application does not have. */
-function missingOf(
-  { dependencies, language, type, hasTwoFactor }: Application,
-  { packages, types }: DatabaseText,
-) {
+function missingOf(application: Application, { packages, types }: DatabaseText) {
+  const { dependencies, language, hasTwoFactor } = application
   const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
-  const loader = loaderOf(type) ?? []
+  const loader = loaderOf(application) ?? []
   return {
     runtime: missing([...packages, ...(hasTwoFactor ? TWO_FACTOR_PACKAGES : [])]),
     development: language === 'ts' ? missing(['@types/node', ...types].concat(loader)) : [],
   }
 }
 
-/** Returns what runs TypeScript; `null`: Node does, but for CommonJS with its imports. */
-function loaderOf(type: Application['type']): 'tsx' | null {
-  return readsTypeScript() && type !== 'commonjs' ? null : 'tsx'
+/**
+ * Returns what runs TypeScript; `null`: Node does, but for CommonJS with its imports. Where tsx is
+ * installed, the application may have what Node does not read, such as `paths` of tsconfig.json.
+ */
+function loaderOf({ type, dependencies }: Application): 'tsx' | null {
+  return readsTypeScript() && type !== 'commonjs' && !dependencies.has('tsx') ? null : 'tsx'
 }
 
 /** The written files, and the code that the user adds. */
@@ -231,14 +232,12 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
 }
 
 /** Returns the command that starts the server with the variables of .env. */
-function startOf(
-  { framework, language, type }: Application,
-  { run, node }: PackageManager,
-): string {
+function startOf(application: Application, { run, node }: PackageManager): string {
+  const { framework, language } = application
   const { start }: Framework = frameworks[framework]
   if (start !== undefined) return start(run)
   if (language === 'js') return `${node} --env-file=.env server.js`
-  return `${loaderOf(type) === null ? node : `${run} tsx`} --env-file=.env server.ts`
+  return `${loaderOf(application) === null ? node : `${run} tsx`} --env-file=.env server.ts`
 }
 
 const OF_WORKSPACE =
