@@ -89,9 +89,28 @@ it('a call that gets no turn in time says that the server is full', async () => 
   const stores = await postgresStores(database.pool)
   onTestFinished(async () => stores.close())
   const held = await database.connect()
-  await expect(stores.attempts.count('key', 0)).rejects.toMatchObject({
-    cause: { code: '53300' },
-  })
+  const calls = Array.from({ length: 3 }, async () => stores.attempts.count('key', 0))
+  for (const call of await Promise.allSettled(calls)) {
+    expect(call).toMatchObject({ status: 'rejected', reason: { cause: { code: '53300' } } })
+  }
   held.release()
   expect(await stores.attempts.count('key', 0)).toBe(0)
+})
+
+it('a pool grows again once the server opens connections', async () => {
+  const url = await limitedPostgres(2)
+  const database = await openPostgres(url)
+  onTestFinished(async () => database.end())
+  const stores = await postgresStores(database.pool)
+  onTestFinished(async () => stores.close())
+  await expectTurns(stores)
+  await admin(inject('postgresUrl'), `ALTER ROLE ${new URL(url).username} CONNECTION LIMIT -1`)
+  const heldAtOnce = async (): Promise<number> => {
+    const all = await Promise.allSettled(Array.from({ length: 5 }, async () => database.connect()))
+    const held = all.filter((one) => one.status === 'fulfilled')
+    for (const { value } of held) value.release()
+    return held.length
+  }
+  await expect.poll(heldAtOnce, { timeout: 10_000 }).toBe(5)
+  await expectTurns(stores)
 })

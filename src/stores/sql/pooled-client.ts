@@ -119,8 +119,8 @@ export async function releaseOnFailure<Result>(
 
 /**
  * Checks out a usable connection, closes the others, and returns one that arrives too late to the
- * pool. Where the server opens no more, waits for one that is lent. Call `noteReturned` once it is
- * returned.
+ * pool. Where the server opens no more, calls take turns. Call `noteReturned` once the
+ * connection is returned.
  */
 export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
   checkOut: () => Promise<Client>,
@@ -130,19 +130,24 @@ export async function checkOutInTime<Client extends Pick<PooledClient, 'release'
   let full: unknown = null
   for (;;) {
     const before = known.returns()
-    const arriving = checkOut()
+    let arriving: Promise<Client> | null = null
     try {
+      await known.beginTurn(inTime)
+      arriving = checkOut()
       const client = await inTime(arriving)
       if (known.isUsable(client)) {
         known.noteLent()
         return client
       }
       client.release(true)
+      known.endTurn()
     } catch (error) {
+      if (arriving === null) throw full ?? error
       arriving.then((late) => late.release(false), ignoreError)
-      if (!known.isFull(error)) throw full ?? error
+      const isRefused = known.isFull(error) && known.noteFull(error, before)
+      known.endTurn()
+      if (!isRefused) throw full ?? error
       full = error
-      if (!(await known.isReturned(before, inTime))) throw error
     }
   }
 }
@@ -184,7 +189,7 @@ export function knownConnections<Client>({
   let latest = Number.NEGATIVE_INFINITY
   return {
     isFull,
-    ...createReturns(),
+    ...createTurns(),
     isUsable(client: Client): boolean {
       const connection = connectionOf(client)
       const first = before.get(connection)
@@ -199,40 +204,86 @@ export function knownConnections<Client>({
   }
 }
 
-/** Creates what tells when a connection that was lent has been returned. */
-function createReturns() {
-  let lent = 0
-  let returns = 0
-  /** Wake the calls that wait for a connection to be returned, the first one first. */
-  const wakes = new Set<() => void>()
+/** The time for which calls keep to the connections that a full server has left them. */
+const FULL_MS = 1000
+
+/**
+ * Creates the turns of the calls. A pool below its maximum opens a connection for each call that
+ * finds none idle, and each attempt costs a full server more than a statement. So for a second
+ * after a refusal, the calls wait for the connections that there are.
+ */
+function createTurns() {
+  const [waiting, state] = [
+    new Set<() => void>(),
+    { turns: 0, lent: 0, returns: 0, most: 0, fullUntil: 0 },
+  ]
+  let refusal: unknown = null
+  const isFull = (turns: number): boolean =>
+    performance.now() < state.fullUntil && turns >= state.most
+  function pass(): void {
+    const [next] = waiting
+    // Calls of before the refusal may have more turns than there are connections.
+    if (next === undefined || isFull(state.turns - 1)) state.turns -= 1
+    else next()
+  }
   return {
-    noteLent: (): void => void (lent += 1),
-    noteReturned(): void {
-      lent -= 1
-      returns += 1
-      const [wake] = wakes
-      if (wake === undefined) return
-      wakes.delete(wake)
-      wake()
-    },
     /** Returns the number of connections that have been returned. */
-    returns: () => returns,
+    returns: () => state.returns,
+    noteLent: (): void => void (state.lent += 1),
     /**
-     * Returns whether a connection has been returned since there were `before` returns, and waits
-     * for one that is lent. A pool below its maximum opens a connection for each call that finds
-     * none idle, although its server may be full for hours.
+     * Begins the turn of a call, in the order of the calls.
+     *
+     * @throws the latest refusal, if the call gets no turn in time.
      */
-    async isReturned(before: number, inTime: InTime): Promise<boolean> {
-      if (returns > before || lent === 0) return returns > before
-      let wake = (): void => undefined
-      const woken = new Promise<true>((resolve) => {
-        wake = () => resolve(true)
-        wakes.add(wake)
+    async beginTurn(inTime: InTime): Promise<void> {
+      if (!isFull(state.turns)) return void (state.turns += 1)
+      await inTurn(waiting, inTime, pass).catch(() => {
+        throw refusal
       })
-      return inTime(woken)
-        .catch(() => false)
-        .finally(() => wakes.delete(wake))
     },
+    /** Ends the turn of a call that got no connection. */
+    endTurn: pass,
+    /** Ends the turn of a call that has returned its connection. */
+    noteReturned(): void {
+      state.lent -= 1
+      state.returns += 1
+      pass()
+    },
+    /**
+     * Notes that the server opens no more connections.
+     *
+     * @param error The refusal.
+     * @param before The number of returns before the attempt.
+     * @returns false if there is none to wait for.
+     */
+    noteFull(error: unknown, before: number): boolean {
+      refusal = error
+      if (state.lent === 0 && state.returns === before) return false
+      state.most = Math.max(1, state.lent)
+      state.fullUntil = performance.now() + FULL_MS
+      return true
+    },
+  }
+}
+
+/** Waits for a turn that another call passes on. */
+async function inTurn(waiting: Set<() => void>, inTime: InTime, pass: () => void): Promise<void> {
+  let isPassed = false
+  let take = (): void => undefined
+  const turn = new Promise<void>((resolve) => {
+    take = () => {
+      isPassed = true
+      waiting.delete(take)
+      resolve()
+    }
+    waiting.add(take)
+  })
+  try {
+    await inTime(turn)
+  } catch (error) {
+    waiting.delete(take)
+    if (isPassed) pass()
+    throw error
   }
 }
 
