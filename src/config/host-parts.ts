@@ -45,7 +45,7 @@ function faultOf(value: unknown, methods: Methods): string | null {
       ? `the methods ${required.join(', ')}`
       : `no methods but ${optional.join(', ')}`
   if (value === null) return `is null; leave it out, or give an object with ${all}`
-  const wrong = isObject(value) ? wrongMethod(value, methods) : describeGiven(value)
+  const wrong = isPart(value) ? wrongMethod(value, methods) : describeGiven(value)
   if (wrong === null) return null
   const advice = remedy(value)
   if (advice !== null) return `${describeGiven(value)}; ${advice}`
@@ -58,7 +58,7 @@ function faultOf(value: unknown, methods: Methods): string | null {
 type Part = Readonly<Record<string, unknown>>
 
 /** Returns `true` for a value that can have methods. */
-export function isObject(value: unknown): value is Part {
+export function isPart(value: unknown): value is Part {
   return (typeof value === 'object' || typeof value === 'function') && value !== null
 }
 
@@ -110,7 +110,7 @@ function methodNames(part: Part): readonly string[] {
 
 /** Returns the remedy for values that are often given as the mailer. */
 export function mailerRemedy(value: unknown): string | null {
-  if (isObject(value) && 'sendMail' in value)
+  if (isPart(value) && 'sendMail' in value)
     return 'a transport of nodemailer: give { send: (message) => transport.sendMail({ from, ...message }) }'
   return typeof value === 'object' ? null : 'give an object, like { send: async (message) => {} }'
 }

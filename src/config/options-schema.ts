@@ -17,7 +17,7 @@ import { hashing, limits, streams, times, type Limit, type LimitName } from '../
 import { retention } from './retention-schema.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
-import { having, ifFunction, implementing, isObject, mailerRemedy } from './host-parts.ts'
+import { having, ifFunction, implementing, isPart, mailerRemedy } from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
@@ -242,7 +242,7 @@ function describeEnvironment(value: unknown): string {
 }
 
 const activity = v.lazy((given) =>
-  isObject(given)
+  isPart(given)
     ? group('{ store }', { store: implementing(activityStore) })
     : v.literal(
         true,

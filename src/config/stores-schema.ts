@@ -11,7 +11,7 @@ import {
 import { messageOfMissing } from '../rules/validation.ts'
 import { describeGiven } from './describe.ts'
 import { isThenable } from '../core/timeouts.ts'
-import { implementing, isObject } from './host-parts.ts'
+import { implementing, isPart } from './host-parts.ts'
 
 const SQLITE = 'give sqliteStores(…) of @svc/auth/sqlite'
 const POSTGRES = 'give `await postgresStores(…)` of @svc/auth/postgres'
@@ -20,7 +20,7 @@ const MYSQL = 'give `await mysqlStores(…)` of @svc/auth/mysql'
 /** Describes an object that holds the stores. */
 const storesObject = () =>
   v.custom<object>(
-    (value) => isObject(value) && ('sessions' in value || 'attempts' in value),
+    (value) => isPart(value) && ('sessions' in value || 'attempts' in value),
     ({ input }) => `${describeGiven(input)}; ${storesRemedy(input)}`,
   )
 
@@ -32,7 +32,7 @@ function storesRemedy(value: unknown): string {
     if (/^(?:mysql|mariadb):/.test(value)) return MYSQL
     return /^postgres(?:ql)?:/.test(value) ? POSTGRES : `${SQLITE}, or ${POSTGRES}`
   }
-  if (isObject(value)) {
+  if (isPart(value)) {
     if ('prepare' in value && 'exec' in value) return `a SQLite handle: ${SQLITE}`
     if ('evalsha' in value || 'evalSha' in value)
       return 'a Redis client: give redisStores(client, beside) of @svc/auth/redis'

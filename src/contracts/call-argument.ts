@@ -41,7 +41,7 @@ const TYPES = {
  * Describes the options of a call, by their names and types. A misspelt `migrate` would be ignored,
  * and the service would change the tables.
  */
-export function optionsOf(
+export function expectedOptions(
   types: Readonly<Record<string, keyof typeof TYPES>>,
   remedy: string,
 ): Expected {

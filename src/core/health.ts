@@ -1,5 +1,5 @@
 import type { Awaitable, Logger } from '../contracts/host.ts'
-import { inTime } from '../process/timeout.ts'
+import { answerWithin } from '../process/timeout.ts'
 
 /** A health check that takes longer has failed. */
 const HEALTH_SECONDS = 1.9
@@ -17,7 +17,7 @@ type Check = () => Awaitable<void>
 export function createHealth(checks: readonly Check[], logger: Logger): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   return () => {
-    running ??= inTime(all(checks, logger), HEALTH_SECONDS * 1000, false).finally(
+    running ??= answerWithin(all(checks, logger), HEALTH_SECONDS * 1000, false).finally(
       () => (running = null),
     )
     return running

@@ -6,7 +6,7 @@ import { createOutageLogger, type OutageLogger } from './outage-log.ts'
 import { printableFields, standardError } from './standard-error.ts'
 
 /** Aborted when the service begins to close, and once it has closed. */
-export type Lifetime = Readonly<Record<'closing' | 'closed', AbortController>>
+export type ClosingSignals = Readonly<Record<'closing' | 'closed', AbortController>>
 
 /**
  * Creates the logger of a service. An outage is one line a second. No line has a statement or a
@@ -18,7 +18,7 @@ export type Lifetime = Readonly<Record<'closing' | 'closed', AbortController>>
  */
 export function createServiceLogger(
   own: Logger | undefined,
-  { closing, closed }: Lifetime,
+  { closing, closed }: ClosingSignals,
 ): OutageLogger {
   const logger = own === undefined ? standardError : checked(own, loggerContract)
   const safe = (level: keyof Logger): Logger['error'] => {

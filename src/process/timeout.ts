@@ -35,7 +35,7 @@ export function startTimeout(ms: number, onTimeout: () => void): () => void {
  *
  * @returns `late` once this process has waited for so long. The answer is then dropped.
  */
-export async function inTime<Answer>(
+export async function answerWithin<Answer>(
   answer: Promise<Answer>,
   ms: number,
   late: Answer,

@@ -34,7 +34,7 @@ import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
 import { sealerFor } from '../contracts/sealed.ts'
 import { createSharedClock } from '../core/shared-clock.ts'
-import { createServiceLogger, type Lifetime } from '../core/service-logger.ts'
+import { createServiceLogger, type ClosingSignals } from '../core/service-logger.ts'
 import { steadyClock } from '../core/steady-clock.ts'
 import { createReadTouches } from '../core/sessions/read-touches.ts'
 import { bindSecondFactor } from '../core/second-factor/bind-second-factor.ts'
@@ -237,7 +237,7 @@ function hostMethods<User>(
   host: CheckedHost,
   core: Core,
   { bell, passwordLayer, sessionLayer, activityLog }: Features,
-  { closing, closed }: Lifetime,
+  { closing, closed }: ClosingSignals,
 ) {
   const { ready, events, passwords } = core
   const measuring = beginMeasuring(core.meter, { ...core, stores: host.stores })

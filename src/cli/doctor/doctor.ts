@@ -6,8 +6,8 @@ import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from '../command/open-service.ts'
 import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
 import { messageOf } from '../output/output.ts'
-import { checkStores } from './store-checks.ts'
-import { checkUsers } from './user-checks.ts'
+import { storeChecks } from './store-checks.ts'
+import { userChecks } from './user-checks.ts'
 
 const AFTER = `
 Prints one line for each check: ok, warning or failed, with the remedy. The exit code is 1 if a
@@ -57,8 +57,8 @@ async function checksOf(options: OptionValues, target: Target | null): Promise<r
       state.inspected = [
         ok('configuration', 'is valid'),
         ...checkConfiguration(service, target?.origin ?? null),
-        ...(await checkStores(service)),
-        ...(await checkUsers(service, options)),
+        ...(await storeChecks(service)),
+        ...(await userChecks(service, options)),
         ...mail,
       ]
       state.address = target && (await checkAddress(target.url, target.origin, service))

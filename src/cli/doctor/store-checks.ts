@@ -10,7 +10,7 @@ import type { OpenService } from '../command/open-service.ts'
 const MAX_DIFFERENCE_SECONDS = 5
 
 /** Checks the stores, the shared keys, the clocks, the packages and the hashing process. */
-export async function checkStores({ auth, parts }: OpenService): Promise<readonly Check[]> {
+export async function storeChecks({ auth, parts }: OpenService): Promise<readonly Check[]> {
   const { migrated } = parts.options.stores
   const { stores } = parts.host
   // There is nothing to read yet, and only the service may create it.

@@ -46,7 +46,7 @@ interface Read {
 }
 
 /** Reads the host's users as a login does, and asks the binding of the second factor about one. */
-export async function checkUsers(
+export async function userChecks(
   service: OpenService,
   options: OptionValues,
 ): Promise<readonly Check[]> {

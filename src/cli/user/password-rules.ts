@@ -1,7 +1,4 @@
-import {
-  refusalOfPassword as findRefusal,
-  type PasswordRefusal,
-} from '../../core/accounts/password-policy.ts'
+import { refusalOfPassword, type PasswordRefusal } from '../../core/accounts/password-policy.ts'
 import { sizes } from '../../rules/limits.ts'
 import { newPasswords } from '../../rules/panel-limits.ts'
 
@@ -11,7 +8,7 @@ import { newPasswords } from '../../rules/panel-limits.ts'
  *
  * @param serviceName The name of the panel.
  */
-export async function refusalOfPassword(
+export async function reasonAgainst(
   password: string,
   email: string,
   serviceName: string,
@@ -21,7 +18,7 @@ export async function refusalOfPassword(
     return `The password is too long: use at most ${sizes.passwordCharacters} characters.`
   if (!password.isWellFormed()) return 'The password is not valid Unicode text.'
   const context = { email, name: null, serviceNames: [serviceName], hasFactor: false }
-  const refusal = await findRefusal(password, context)
+  const refusal = await refusalOfPassword(password, context)
   return refusal === null ? null : REASONS[refusal.reason]
 }
 

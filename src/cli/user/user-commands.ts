@@ -15,7 +15,7 @@ import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
-import { refusalOfPassword } from './password-rules.ts'
+import { reasonAgainst } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
 const PASSWORD = `
@@ -143,7 +143,7 @@ async function list(service: OpenService): Promise<Outcome> {
 async function readPasswordHash({ config, parts }: OpenService, email: string): Promise<string> {
   const password = await readPassword()
   const reason =
-    (await refusalOfPassword(password, email, parts.settings.spa.name)) ??
+    (await reasonAgainst(password, email, parts.settings.spa.name)) ??
     config.users?.refusePassword?.(password, email) ??
     null
   if (reason !== null) throw new Error(reason)

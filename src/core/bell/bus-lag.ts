@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Bus } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { randomId } from '../crypto.ts'
-import { inTime } from '../../process/timeout.ts'
+import { answerWithin } from '../../process/timeout.ts'
 import { times } from '../../rules/limits.ts'
 
 /** The maximum wait of a reading: metrics are needed most while the bus is late. */
@@ -19,7 +19,7 @@ export function createBusLag(bus: Checked<Bus>): () => Promise<number | null> {
     const since = performance.now()
     sending ??= { since, lag: lagOf(bus).finally(() => (sending = null)) }
     const { since: sentAt, lag } = sending
-    const known = await inTime<number | 'late' | null>(lag, READING_MS, 'late')
+    const known = await answerWithin<number | 'late' | null>(lag, READING_MS, 'late')
     return known === 'late' ? (performance.now() - sentAt) / 1000 : known
   }
 }

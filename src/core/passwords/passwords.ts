@@ -1,6 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { availableParallelism } from 'node:os'
-import { inTime } from '../../process/timeout.ts'
+import { answerWithin } from '../../process/timeout.ts'
 import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
@@ -158,7 +158,7 @@ export function createPasswords(
         () => true,
         () => false,
       )
-      return inTime(answer, HASH_PING_SECONDS * 1000, false)
+      return answerWithin(answer, HASH_PING_SECONDS * 1000, false)
     },
     /** Rejects every current and later job. The process ends with its last user. Idempotent. */
     close: () => hashQueue.close(),

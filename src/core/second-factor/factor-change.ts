@@ -42,7 +42,7 @@ export async function mayStillAct(
 }
 
 /** Ends the user's other sessions, and the pending logins, which could still open some. */
-export async function endOthers(
+export async function endOtherSessions(
   { sessions, pendingLogins }: TwoFactorParts,
   { session, client }: FactorChange,
 ): Promise<void> {

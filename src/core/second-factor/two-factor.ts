@@ -5,7 +5,7 @@ import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '..
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import {
-  endOthers,
+  endOtherSessions,
   inFactorTurn,
   mayStillAct,
   reread,
@@ -184,7 +184,7 @@ async function enableOnce(
   // Recorded before the call, because the response may get lost or the node may stop. Recorded
   // before the other sessions end, because a session that is opened in between must find it.
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
-  await endOthers(parts, change)
+  await endOtherSessions(parts, change)
   const recoveryCodes = await factor.enable(user, secret)
   const sessionId = await rotate(parts, change, 'two-factor.enabled')
   return sessionId === null
@@ -238,7 +238,7 @@ async function disableOnce(parts: TwoFactorParts, change: FactorChange): Promise
   // A session that has ended must not disable what another session has set up since.
   if (!(await mayStillAct(parts, session, user))) return { outcome: 'session-ended' }
   // They end before the call, so that none is left when the node stops after it.
-  await endOthers(parts, change)
+  await endOtherSessions(parts, change)
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
   const sessionId = await rotate(parts, change, 'two-factor.disabled')

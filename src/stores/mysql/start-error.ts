@@ -1,4 +1,4 @@
-import { optionsOf, type Expected } from '../../contracts/call-argument.ts'
+import { expectedOptions, type Expected } from '../../contracts/call-argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const remedy =
@@ -15,7 +15,7 @@ export const DATABASE: Expected = {
 }
 
 /** The options of `mysqlStores`. */
-export const OPTIONS = optionsOf(
+export const OPTIONS = expectedOptions(
   { migrate: 'boolean', pollSeconds: 'number' },
   'the options are migrate, true or false, and pollSeconds, a number of seconds',
 )

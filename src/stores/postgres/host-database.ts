@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { ensureArgument, optionsOf } from '../../contracts/call-argument.ts'
+import { ensureArgument, expectedOptions } from '../../contracts/call-argument.ts'
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime, ignoreError, type KnownConnections } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
@@ -52,7 +52,7 @@ export interface OpenPostgresOptions {
   readonly log?: (line: string) => void
 }
 
-const OPTIONS = optionsOf(
+const OPTIONS = expectedOptions(
   { deadlineSeconds: 'number', connections: 'number', name: 'string', log: 'function' },
   'the options are deadlineSeconds and connections, numbers, name, a text, and log, a function',
 )

@@ -1,4 +1,4 @@
-import { optionsOf, type Expected } from '../../contracts/call-argument.ts'
+import { expectedOptions, type Expected } from '../../contracts/call-argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const address = 'give an address, like postgres://panel:password@localhost:5432/panel'
@@ -27,7 +27,7 @@ function addressFault(text: string, advice: string): string | null {
 }
 
 /** The options of `postgresStores`. */
-export const OPTIONS = optionsOf(
+export const OPTIONS = expectedOptions(
   { listen: 'string', migrate: 'boolean' },
   'the options are listen, an address, and migrate, true or false',
 )

@@ -3,7 +3,7 @@ import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
 import { warned } from '../../contracts/provider-warning.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { safeLog } from '../../contracts/write-line.ts'
-import { ensureArgument, type Expected, optionsOf } from '../../contracts/call-argument.ts'
+import { ensureArgument, type Expected, expectedOptions } from '../../contracts/call-argument.ts'
 import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import { connect, type RedisClient, type RedisConnection } from './connection.ts'
@@ -214,7 +214,7 @@ function ensureBeside(beside: unknown, call: string): void {
 }
 
 /** The options of `redisStores`. */
-const OPTIONS = optionsOf(
+const OPTIONS = expectedOptions(
   { prefix: 'string' },
   "the only option is prefix, a text, as in { prefix: 'svc:' }",
 )

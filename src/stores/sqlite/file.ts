@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { chooseDriver, type FileSource, type OwnHandle } from './driver.ts'
 import { FILE_SETTINGS, START_WAIT_MS } from './pragmas.ts'
-import { fileError, ORPHAN, startError, type Origin } from './sqlite-errors.ts'
+import { fileError, ORPHAN, startError, type OpenedFile } from './sqlite-errors.ts'
 
 /**
  * Files up to this size are read once at start to find damaged pages. Reading 100 MB takes 0.1 s
@@ -22,7 +22,7 @@ const CHECKED_BYTES = 100 * 1024 * 1024
  */
 export function openFile(file: string, call: string) {
   const path = pathOf(file, call)
-  const origin: Origin = { call, file: path }
+  const origin: OpenedFile = { call, file: path }
   const driver = chooseDriver()
   if (path !== MEMORY) makeFile(path, origin)
   let handle: OwnHandle | null = null
@@ -54,7 +54,7 @@ function pathOf(file: string, call: string): string {
  * destroys the file when that is put back. An existing file is not opened: closing a descriptor
  * would drop the locks that this process holds on the file.
  */
-function makeFile(path: string, origin: Origin): void {
+function makeFile(path: string, origin: OpenedFile): void {
   const folder = dirname(path)
   try {
     // Before the file: another process that creates both meanwhile creates the file first.

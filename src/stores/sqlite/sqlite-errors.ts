@@ -63,7 +63,7 @@ export function storeError(cause: unknown): StoreError {
 }
 
 /** The source of a database, for messages. */
-export interface Origin {
+export interface OpenedFile {
   /** The call of the host, such as `stores: sqliteStores('panel.db')`. */
   readonly call: string
   /** The absolute path; `null` for a handle of the host. */
@@ -74,7 +74,7 @@ export interface Origin {
  * Returns the error for a database that is unusable at start. The message names the file, the cause
  * and the remedy.
  */
-export function startError(cause: unknown, { call, file }: Origin): ConfigError | StoreError {
+export function startError(cause: unknown, { call, file }: OpenedFile): ConfigError | StoreError {
   if (cause instanceof ConfigError) return cause
   const error = cause instanceof StoreError && cause.cause !== undefined ? cause.cause : cause
   const code = codeOf(error)
@@ -120,7 +120,7 @@ const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => st
 }
 
 /** Returns the error for a failed file operation at start, as `startError` does. */
-export function fileError(cause: unknown, { call, file }: Origin, folder: string): Error {
+export function fileError(cause: unknown, { call, file }: OpenedFile, folder: string): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const path = file ?? ''
   const reason = WHEN_OPENING[code]

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../contracts/errors.ts'
 import { packageLoader } from '../../process/package-loader.ts'
 import { createPendingRequests, type PendingRequests } from '../../process/pending-requests.ts'
-import { inTime } from '../../process/timeout.ts'
+import { answerWithin } from '../../process/timeout.ts'
 import type { Connection } from './connection.ts'
 import type { WriteCall } from './store-writes.ts'
 import type { ThreadData, ThreadReply, ThreadRequest } from './thread-messages.ts'
@@ -58,7 +58,7 @@ export function startWriterThread(connection: Connection, onDeath: (wasReady: bo
       worker.ref()
       send(worker, { kind: 'end' })
       const hasEnded = life.ended.then(() => true)
-      if (await inTime(hasEnded, END_MS, false)) return
+      if (await answerWithin(hasEnded, END_MS, false)) return
       warn('the disk does not take what was written last, and the process ends without it')
       pending.rejectAll(new StoreError('the disk did not take the write before the end'))
       worker.unref()
