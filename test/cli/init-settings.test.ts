@@ -61,6 +61,20 @@ it('The start that svc init names is by tsx where the application has it, also w
   expect((await init(cwd)).steps.join('\n')).toContain('npx tsx --env-file=.env server.ts')
 })
 
+it.each([
+  ['as linters prefer it', '{}', 'process.env.APP_KEY'],
+  [
+    'as the compiler demands it',
+    '{ "compilerOptions": { "noPropertyAccessFromIndexSignature": true } }',
+    "process.env['APP_KEY']",
+  ],
+])('What svc init writes reads a variable %s', async (_what, settings, read) => {
+  const cwd = application('express')
+  write(cwd, 'tsconfig.json', settings)
+  await init(cwd)
+  expect(readFileSync(join(cwd, 'auth.ts'), 'utf8')).toContain(`${read} ?? ''`)
+})
+
 describe('The steps of svc init in an application of pnpm', () => {
   it('are commands of pnpm, which npm and npx refuse there', async () => {
     const cwd = application('express')

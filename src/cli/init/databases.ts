@@ -63,7 +63,7 @@ const ownSqlite: Opening = {
   packages: isBuiltin('node:sqlite') ? [] : ['better-sqlite3'],
   types: [],
   driver: null,
-  open: ["const database = openSqlite(process.env['DATABASE_FILE'] ?? 'panel.db')"],
+  open: ["const database = openSqlite(process.env.DATABASE_FILE ?? 'panel.db')"],
 }
 
 const openings: Readonly<Record<InitDatabase, Opening>> = {
@@ -71,14 +71,14 @@ const openings: Readonly<Record<InitDatabase, Opening>> = {
     packages: ['better-sqlite3'],
     types: ['@types/better-sqlite3'],
     driver: "import Database from 'better-sqlite3'",
-    open: ["const database = new Database(process.env['DATABASE_FILE'] ?? 'panel.db')"],
+    open: ["const database = new Database(process.env.DATABASE_FILE ?? 'panel.db')"],
   },
   postgres: {
     packages: ['pg'],
     types: ['@types/pg'],
     driver: null,
     open: [
-      "const database = await openPostgres(process.env['DATABASE_URL'] ?? '')",
+      "const database = await openPostgres(process.env.DATABASE_URL ?? '')",
       'const stores = await postgresStores(database.pool)',
     ],
   },
@@ -87,7 +87,7 @@ const openings: Readonly<Record<InitDatabase, Opening>> = {
     types: [],
     driver: "import { createPool } from 'mysql2/promise'",
     open: [
-      "const address = process.env['DATABASE_URL'] ?? ''",
+      "const address = process.env.DATABASE_URL ?? ''",
       'const stores = await mysqlStores(address)',
       'const database = createPool({ uri: address, connectTimeout: 5000 })',
     ],

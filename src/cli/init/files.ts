@@ -62,8 +62,8 @@ function importLines({ database, hasTwoFactor }: ServiceText): Lines {
 function openingLines({ database, port }: ServiceText): Lines {
   return [
     '// The address that browsers open, with https:// or http:// in front.',
-    `const url = process.env['APP_URL'] ?? 'http://localhost:${port}'`,
-    "const keys = [process.env['APP_KEY'] ?? '']",
+    `const url = process.env.APP_URL ?? 'http://localhost:${port}'`,
+    "const keys = [process.env.APP_KEY ?? '']",
     ...database.open,
   ]
 }

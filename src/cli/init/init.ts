@@ -17,6 +17,7 @@ import {
   type DatabaseText,
 } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
+import { compilerOptions } from './compiler-options.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { packageManager, type PackageManager } from './package-manager.ts'
@@ -139,7 +140,15 @@ function filesOf(
 }
 
 function fileOf(path: string, lines: Lines): NewFile {
-  return { path, text: `${lines.join('\n')}\n` }
+  const text = lines.map((line) => `${line}\n`).join('')
+  return { path, text: namesVariables() ? text : text.replaceAll(VARIABLE, "process.env['$1']") }
+}
+
+const VARIABLE = /process\.env\.(\w+)/g
+
+/** Returns whether the compiler takes `process.env.NAME`; linters prefer it. */
+function namesVariables(): boolean {
+  return !/"noPropertyAccessFromIndexSignature"\s*:\s*true/.test(compilerOptions())
 }
 
 function writeNew({ path, text }: NewFile, isDry: boolean): FileState {
