@@ -181,6 +181,16 @@ describe('the tables', () => {
     })
   })
 
+  it('are refused with the remedy where they are missing and the server only reads', async () => {
+    const reading = new URL(url)
+    const options = `${reading.searchParams.get('options')} -c default_transaction_read_only=on`
+    reading.searchParams.set('options', options)
+    await expect(async () => open(reading.href)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/read-only transaction; lead the address to the primary/),
+    })
+  })
+
   it('name in the log that the server only reads', async () => {
     await migratePostgres(url)
     const readOnly = new URL(url)

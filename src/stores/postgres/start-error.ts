@@ -47,6 +47,8 @@ const WRONG: Readonly<Record<string, string>> = {
   '3D000': 'create it, or name another database in the address',
   '28P01': 'correct the user or the password of the address, and percent-encode special characters',
   '28000': 'create the role or allow it in pg_hba.conf, or name another role in the address',
+  '25006':
+    'lead the address to the primary, or turn default_transaction_read_only off for the role and the database',
   '42501': MAY_NOT_CREATE,
   '42P07':
     'another program has created it, or it is left from a newer release than that of a restored backup: rename or drop it, or give another schema as search_path',
