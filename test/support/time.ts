@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import type { Stores } from '@svc/auth'
 import { expect, onTestFinished, vi } from 'vitest'
-import { inTime } from '../../build/src/process/timeout.js'
+import { answerWithin } from '../../build/src/process/timeout.js'
 
 /** Stops the timers of this file. Call it at the top of the file, before anything waits. */
 export function stopTime(): void {
@@ -52,7 +52,7 @@ export async function answersWithin<Result>(
   ms: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const answer = await inTime<Result | typeof LATE>(work(), ms, LATE)
+  const answer = await answerWithin<Result | typeof LATE>(work(), ms, LATE)
   return answer === LATE ? expect.fail(`there was no answer within ${ms} ms`) : answer
 }
 

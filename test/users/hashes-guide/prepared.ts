@@ -17,9 +17,13 @@ export const flaskSecurity: HashFormat = {
   name: 'Flask-Security',
   read: readBcrypt,
   prepare: (password) =>
-    createHmac('sha512', process.env['SECURITY_PASSWORD_SALT'] ?? '')
-      .update(password.normalize('NFKD'))
-      .digest('base64'),
+    createHmac('sha512', saltOfFlask()).update(password.normalize('NFKD')).digest('base64'),
+}
+
+function saltOfFlask(): string {
+  const salt = process.env['SECURITY_PASSWORD_SALT']
+  if (salt === undefined) throw new Error('SECURITY_PASSWORD_SALT is missing')
+  return salt
 }
 
 export const oslo: HashFormat = {
