@@ -85,7 +85,8 @@ function nodeDriver(client: IoRedisNode): RedisDriver {
   return {
     isCluster: false,
     async connect(signal, onClose) {
-      const own = duplicateOf(client)
+      const { sentinels } = client.options ?? {}
+      const own = duplicateOf(client, sentinels ? {} : WITHOUT_READY_CHECK)
       own.on('close', onClose)
       await connected(own, signal, async () => own.eval('return 1', 0))
       return scriptsOf(own)
@@ -138,13 +139,13 @@ function addressesOf(cluster: IoRedisCluster): RedisNode[] {
  * The ready check of the library waits silently while a server loads its data. It is needed with
  * Sentinels only, where it also checks that the server is the master.
  */
-const SINGLE_SERVER = { connectTimeout: 0, enableReadyCheck: false }
+const WITHOUT_READY_CHECK = { enableReadyCheck: false }
 
 function duplicateOf(node: IoRedisNode, options = {}): IoRedisConnection {
   const { sentinels } = node.options ?? {}
   return node.duplicate({
     ...connectionOptions,
-    ...(sentinels ? sentinelOptions(sentinels) : SINGLE_SERVER),
+    ...(sentinels ? sentinelOptions(sentinels) : { connectTimeout: 0 }),
     ...options,
   })
 }
