@@ -4,6 +4,7 @@ import type { Middleware } from '@svc/auth'
 import { prometheus } from '@svc/auth/prometheus'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
+import { HIDDEN_JOBS } from '../../build/src/process/job-queue.js'
 import { metrics, type MetricName } from '../../src/rules/metrics.ts'
 import { everyLayer } from '../support/every-layer.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
@@ -63,6 +64,8 @@ describe('The labels of the metrics', () => {
       for (const send of HOSTILE) await send(service, randomBytes(20).toString('hex'))
     }
     await draw()
+    // The activity of the login is written later, at a random time.
+    await pause(HIDDEN_JOBS.longestWaitMs + 100)
     const series = await seriesOf(telemetry)
     for (let round = 0; round < 20; round += 1) await draw()
     expect(await seriesOf(telemetry)).toBe(series)
