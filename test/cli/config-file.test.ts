@@ -13,6 +13,9 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 const KEY = 'a key of the tests of 32 characters or more'
 
+/** From Node 26 on, a call of tsx is deprecated. */
+const QUIET = '--disable-warning=DEP0205'
+
 const SERVICE = `import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 const auth = createPanelAuth({
@@ -99,7 +102,7 @@ describe('the configuration of svc', () => {
       writeFileSync(join(cwd, 'tsconfig.json'), '{}')
       installLoader(cwd)
       const claim = "Object.defineProperty(process.features, 'typescript', { value: 'strip' })"
-      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(claim)}`
+      const NODE_OPTIONS = `${QUIET} --import=data:text/javascript,${encodeURIComponent(claim)}`
       const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY, NODE_OPTIONS } })
       expect([code, stderr]).toEqual([0, ''])
     })
@@ -122,7 +125,8 @@ describe('the configuration of svc', () => {
       writeFileSync(join(cwd, 'copied.ts'), SERVICE)
       linkPackages(cwd, ['@svc/auth'])
       installLoader(cwd)
-      const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY } })
+      const env = { APP_KEY: KEY, NODE_OPTIONS: QUIET }
+      const { code, stderr } = await svc(['prune'], { cwd, env })
       expect([code, stderr]).toEqual([0, ''])
     })
 
