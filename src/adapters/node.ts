@@ -253,8 +253,8 @@ function send(request: NodeIncoming, response: ServerResponse, reply: PlainReply
   else response.writeHead(status, reasonOf(status), linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
-    // The client need not send the rest of a body; RFC 9113, section 8.1. In a later turn: Node 26.10
-    // loses an answer without a body whose stream is closed in this one.
+    // The client need not send the rest of a body; RFC 9113, section 8.1. In a later turn, because
+    // Node 26.10 loses an answer without a body whose stream is closed in this one.
     if ('authority' in request && !request.complete) setImmediate(() => request.stream.close())
     return undefined
   }
