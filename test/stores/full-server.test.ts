@@ -33,6 +33,16 @@ async function filledMysql(left: number): Promise<string> {
   return url
 }
 
+/** Opens a database whose role may open some connections, and the stores on it. */
+async function openLimited(connections: number) {
+  const url = await limitedPostgres(connections)
+  const database = await openPostgres(url)
+  onTestFinished(async () => database.end())
+  const stores = await postgresStores(database.pool)
+  onTestFinished(async () => stores.close())
+  return { database, stores, role: new URL(url).username }
+}
+
 async function expectTurns({ attempts }: Stores): Promise<void> {
   const calls = Array.from({ length: CALLS }, async () => attempts.reserve('key', 1000, 0))
   const numbers = (await Promise.all(calls)).map(({ number }) => number)
@@ -52,10 +62,7 @@ it('calls take turns with the connections that a full MySQL has left', async () 
 })
 
 it('statements of the host take turns with those of the stores', async () => {
-  const database = await openPostgres(await limitedPostgres(2))
-  onTestFinished(async () => database.end())
-  const stores = await postgresStores(database.pool)
-  onTestFinished(async () => stores.close())
+  const { database, stores } = await openLimited(2)
   const statements = Array.from({ length: CALLS }, async () => {
     const connection = await database.connect()
     await connection.query('SELECT 1', [])
@@ -65,14 +72,11 @@ it('statements of the host take turns with those of the stores', async () => {
 })
 
 it('a server that opens no connection at all is named as the reason at once', async () => {
-  const url = await limitedPostgres(1)
-  const stores = await postgresStores(url)
-  onTestFinished(async () => stores.close())
-  const name = new URL(url).username
-  await admin(inject('postgresUrl'), `ALTER ROLE ${name} CONNECTION LIMIT 0`)
+  const { stores, role } = await openLimited(1)
+  await admin(inject('postgresUrl'), `ALTER ROLE ${role} CONNECTION LIMIT 0`)
   await admin(
     inject('postgresUrl'),
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`,
   )
   const since = performance.now()
   const reason = { message: 'PostgreSQL failed', cause: { code: '53300' } }
@@ -83,11 +87,7 @@ it('a server that opens no connection at all is named as the reason at once', as
 })
 
 it('a call that gets no turn in time says that the server is full', async () => {
-  const url = await limitedPostgres(1)
-  const database = await openPostgres(url)
-  onTestFinished(async () => database.end())
-  const stores = await postgresStores(database.pool)
-  onTestFinished(async () => stores.close())
+  const { database, stores } = await openLimited(1)
   const held = await database.connect()
   const calls = Array.from({ length: 3 }, async () => stores.attempts.count('key', 0))
   for (const call of await Promise.allSettled(calls)) {
@@ -98,13 +98,9 @@ it('a call that gets no turn in time says that the server is full', async () => 
 })
 
 it('a pool grows again once the server opens connections', async () => {
-  const url = await limitedPostgres(2)
-  const database = await openPostgres(url)
-  onTestFinished(async () => database.end())
-  const stores = await postgresStores(database.pool)
-  onTestFinished(async () => stores.close())
+  const { database, stores, role } = await openLimited(2)
   await expectTurns(stores)
-  await admin(inject('postgresUrl'), `ALTER ROLE ${new URL(url).username} CONNECTION LIMIT -1`)
+  await admin(inject('postgresUrl'), `ALTER ROLE ${role} CONNECTION LIMIT -1`)
   const heldAtOnce = async (): Promise<number> => {
     const all = await Promise.allSettled(Array.from({ length: 5 }, async () => database.connect()))
     const held = all.filter((one) => one.status === 'fulfilled')

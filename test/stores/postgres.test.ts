@@ -172,20 +172,16 @@ describe('the tables', () => {
   })
 
   it('are not used with an isolation level that makes concurrent requests fail', async () => {
-    const serializable = new URL(url)
-    const options = `${serializable.searchParams.get('options')} -c default_transaction_isolation=serializable`
-    serializable.searchParams.set('options', options)
-    await expect(async () => open(serializable.href)).rejects.toMatchObject({
+    const serializable = withSetting('default_transaction_isolation=serializable')
+    await expect(async () => open(serializable)).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringMatching(/serializable.*read committed/),
     })
   })
 
   it('are refused with the remedy where they are missing and the server only reads', async () => {
-    const reading = new URL(url)
-    const options = `${reading.searchParams.get('options')} -c default_transaction_read_only=on`
-    reading.searchParams.set('options', options)
-    await expect(async () => open(reading.href)).rejects.toMatchObject({
+    const readOnly = withSetting('default_transaction_read_only=on')
+    await expect(async () => open(readOnly)).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringMatching(/read-only transaction; lead the address to the primary/),
     })
@@ -193,10 +189,8 @@ describe('the tables', () => {
 
   it('name in the log that the server only reads', async () => {
     await migratePostgres(url)
-    const readOnly = new URL(url)
-    const options = `${readOnly.searchParams.get('options')} -c default_transaction_read_only=on`
-    readOnly.searchParams.set('options', options)
-    const service = await startService({ stores: await open(readOnly.href) })
+    const readOnly = withSetting('default_transaction_read_only=on')
+    const service = await startService({ stores: await open(readOnly) })
     expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(503)
     const message = expect.stringContaining('in a read-only transaction')
     const failed = service.log.find((line) => line.message === 'a request failed')
@@ -279,4 +273,11 @@ async function columnsOf(database: string): Promise<readonly unknown[][]> {
     FROM information_schema.columns
     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,
   )
+}
+
+/** Returns the address with a setting of each connection. */
+function withSetting(setting: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', `${address.searchParams.get('options')} -c ${setting}`)
+  return address.href
 }
