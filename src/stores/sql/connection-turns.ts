@@ -12,12 +12,12 @@ export function createConnectionTurns() {
   const waiting = new Set<() => void>()
   const state = { turns: 0, lent: 0, returns: 0, most: 0, fullUntil: 0 }
   let refusal: unknown = null
-  const isFull = (turns: number): boolean =>
+  const isUsedUp = (turns: number): boolean =>
     performance.now() < state.fullUntil && turns >= state.most
   function pass(): void {
     const [next] = waiting
     // Calls of before the refusal may have more turns than there are connections.
-    if (next === undefined || isFull(state.turns - 1)) state.turns -= 1
+    if (next === undefined || isUsedUp(state.turns - 1)) state.turns -= 1
     else next()
   }
   return {
@@ -30,8 +30,8 @@ export function createConnectionTurns() {
      * @throws the latest refusal, if the call gets no turn in time.
      */
     async beginTurn(inTime: InTime): Promise<void> {
-      if (!isFull(state.turns)) return void (state.turns += 1)
-      await inTurn(waiting, inTime, pass).catch(() => {
+      if (!isUsedUp(state.turns)) return void (state.turns += 1)
+      await waitForTurn(waiting, inTime, pass).catch(() => {
         throw refusal
       })
     },
@@ -48,7 +48,8 @@ export function createConnectionTurns() {
      *
      * @param error The refusal.
      * @param before The number of returns before the attempt.
-     * @returns false if there is none to wait for.
+     * @returns Whether the call can get a connection without a new one: others have some, or one
+     *   was returned during the attempt.
      */
     noteFull(error: unknown, before: number): boolean {
       refusal = error
@@ -61,7 +62,11 @@ export function createConnectionTurns() {
 }
 
 /** Waits for a turn that another call passes on. */
-async function inTurn(waiting: Set<() => void>, inTime: InTime, pass: () => void): Promise<void> {
+async function waitForTurn(
+  waiting: Set<() => void>,
+  inTime: InTime,
+  pass: () => void,
+): Promise<void> {
   let isPassed = false
   let take = (): void => undefined
   const turn = new Promise<void>((resolve) => {

@@ -130,11 +130,10 @@ export async function checkOutInTime<Client extends Pick<PooledClient, 'release'
 ): Promise<Client> {
   let full: unknown = null
   for (;;) {
+    await known.beginTurn(inTime)
     const before = known.returns()
-    let arriving: Promise<Client> | null = null
+    const arriving = checkOut()
     try {
-      await known.beginTurn(inTime)
-      arriving = checkOut()
       const client = await inTime(arriving)
       if (known.isUsable(client)) {
         known.noteLent()
@@ -143,7 +142,6 @@ export async function checkOutInTime<Client extends Pick<PooledClient, 'release'
       client.release(true)
       known.endTurn()
     } catch (error) {
-      if (arriving === null) throw full ?? error
       arriving.then((late) => late.release(false), ignoreError)
       const isRefused = known.isFull(error) && known.noteFull(error, before)
       known.endTurn()
@@ -174,7 +172,7 @@ interface ConnectionFacts<Client> {
  * Creates what tells which connections must not be used:
  *
  * - Those that were open when a server refused to write. After a failover they lead to a replica,
- *   which may not have the latest changes of sessions and users yet.
+ *   which may still have a session that has ended.
  * - Those that the host has returned within a transaction. It would contain what is confirmed next,
  *   such as a logout, and roll that back with the connection.
  */
