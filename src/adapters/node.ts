@@ -281,11 +281,7 @@ function writeHttp2Head(response: ServerResponse, { status, headers }: PlainRepl
 /** Returns names and values in turn, a format that Node writes without further checks. */
 function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
   const lines: (string | readonly string[])[] = []
-  for (const name in headers) {
-    const value = headers[name]
-    // A name that some other code has added to `Object.prototype` is no header of this reply.
-    if (value !== undefined && Object.hasOwn(headers, name)) lines.push(name, value)
-  }
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value)
   // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
   if (!request.complete && mayBeLong(request)) lines.push('connection', 'close')
   // Node writes a list of values as several lines; its types lack this.

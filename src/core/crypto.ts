@@ -1,4 +1,4 @@
-// Not by its name: an older Node would fail to link the package, before it is told the reason.
+// As a whole, because Node 18 has no `hash`: the start then says which Node is needed.
 import crypto, { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Returns 256 random bits as base64url: 43 characters. */

@@ -41,10 +41,11 @@ export function createJobQueue(
 ) {
   const semaphore = createSemaphore(what, { atOnce, waitSeconds: null })
   const jobs = new Set<Job>()
-  let timer: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
 
   function beginAll(): void {
-    timer = null
+    clearTimeout(timer)
+    timer = undefined
     for (const job of jobs) job.begin()
   }
 

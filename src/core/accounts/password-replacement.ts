@@ -61,17 +61,18 @@ export async function storeHash(
   { user, owner, hash: from }: Reading,
   to: string,
 ): Promise<boolean> {
-  const isOfProvider = accountPasswords.set === undefined
+  const { set } = accountPasswords
   const isStored =
-    accountPasswords.set === undefined
+    set === undefined
       ? (await users.setPasswordHash?.(user, from, to)) === true
-      : (await accountPasswords.set(user.host, to)) !== false
+      : (await set(user.host, to)) !== false
   const stored = await users.findById(owner.userId, owner.tenant)
   const hash = stored === null ? null : users.passwordHash(stored)
   // A change that changes nothing would leave the old password and the link in force.
-  if (isStored && (stored === null || hash !== to)) throw new Error(NOT_STORED)
+  if (isStored && hash !== to) throw new Error(NOT_STORED)
   // Nobody else has changed it, so the provider compares another text.
-  if (!isStored && isOfProvider && stored !== null && hash === from) throw new Error(NOT_COMPARED)
+  if (!isStored && set === undefined && stored !== null && hash === from)
+    throw new Error(NOT_COMPARED)
   return isStored
 }
 

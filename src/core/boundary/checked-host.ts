@@ -82,20 +82,18 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>) {
     codeDigits: digitsOf(factor?.codeDigits),
     // Only users of the same host are passed to them, and only `notify` waits, which it calls.
     channels: (options.channels ?? {}) as Readonly<Record<string, NotificationChannel<unknown>>>,
-    mailer: exactly(bound(options.mailer, mailer)),
+    mailer: options.mailer ? toOneAddress(checked(options.mailer, mailer, meter)) : null,
     clock: options.clock ? checked(options.clock, clock) : null,
   }
 }
 
-/**
- * Returns a mailer that refuses what a mail library could read as another recipient, or as several.
- */
-function exactly(bare: Checked<Mailer> | null): Checked<Mailer> | null {
+/** Returns a mailer that refuses an address which a mail library could read as several. */
+function toOneAddress(own: Checked<Mailer>): Checked<Mailer> {
   const send: Checked<Mailer>['send'] = (mail) => {
-    if (isMailable(mail.to)) return bare?.send(mail)
+    if (isMailable(mail.to)) return own.send(mail)
     throw new Error('an email address has characters that cannot be mailed')
   }
-  return bare && { ...bare, send }
+  return { ...own, send }
 }
 
 function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
