@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { openStream } from '../support/bell-stream.ts'
-import { makeCertificate } from '../deploy/proxies.ts'
+import { makeCertificate } from '../support/certificate.ts'
 import { browserAt, PASSWORD } from '../support/browser.ts'
 import { temporaryFolder } from '../support/panel.ts'
 
@@ -165,7 +165,7 @@ it('closeOnSignals ends the process with 1 when a service has not closed after t
 })
 
 it('closeOnSignals ends a server of HTTP/2 that answers over HTTP/1', async () => {
-  const { certificate, key } = makeCertificate(temporaryFolder())
+  const { certificate, key } = makeCertificate(temporaryFolder(), 'panel.example.com')
   const { url, stop } = await startHost({ CERTIFICATE: certificate, KEY: key })
   const target = new URL('/never', url.replace('http:', 'https:'))
   const sent = request(target, { rejectUnauthorized: false }).end()

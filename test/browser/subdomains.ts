@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { ensureProgram } from '../../scripts/programs.mjs'
+import { makeCertificate } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/panel.ts'
 
 /** A request that the API received. */
@@ -25,7 +24,9 @@ interface Sites<Name extends string> {
 /** Starts one server over TLS for subdomains of example.test; it is stopped after the test. */
 export async function serveTls<Name extends string>(names: readonly (Name | 'api')[]) {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
-  const server = createServer(makeCertificate(), (request, response) => answer(request, response))
+  const { certificate, key } = makeCertificate(temporaryFolder(), '*.example.test')
+  const identity = { cert: readFileSync(certificate), key: readFileSync(key) }
+  const server = createServer(identity, (request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     server.closeAllConnections()
@@ -72,18 +73,4 @@ export async function visitSubdomains(address: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(address)
   return page
-}
-
-function makeCertificate() {
-  const folder = temporaryFolder()
-  const [cert, key] = [join(folder, 'site.crt'), join(folder, 'site.key')]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const subject = ['-subj', '/CN=example.test', '-days', '1']
-  const name = ['-addext', 'subjectAltName=DNS:*.example.test']
-  execFileSync(
-    'openssl',
-    ['req', '-x509', ...curve, ...subject, ...name, '-keyout', key, '-out', cert],
-    { stdio: 'pipe' },
-  )
-  return { cert: readFileSync(cert), key: readFileSync(key) }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { ensureProgram } from '../../scripts/programs.mjs'
+import { makeCertificate } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/panel.ts'
 
 /** A reverse proxy that runs with the file of docs/deploy. */
@@ -28,7 +29,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
   async nginx({ https, nodes }) {
     const program = ensureProgram('nginx')
     const [folder, http] = [temporaryFolder(), await freePort()]
-    const { certificate, key } = makeCertificate(folder)
+    const { certificate, key } = makeCertificate(folder, 'panel.example.com')
     const log = join(folder, 'panel.log')
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((what) => `${what}_temp_path ${join(folder, what)};`)
@@ -55,7 +56,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
   async HAProxy({ https, nodes }) {
     const program = ensureProgram('haproxy')
     const [folder, http] = [temporaryFolder(), await freePort()]
-    const { certificate, key } = makeCertificate(folder)
+    const { certificate, key } = makeCertificate(folder, 'panel.example.com')
     const both = join(folder, 'panel.pem')
     writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
     const file = configured(folder, 'haproxy.cfg', [
@@ -119,17 +120,4 @@ async function isListening(port: number): Promise<boolean> {
   } finally {
     socket.destroy()
   }
-}
-
-/** Makes a certificate that nobody has signed. */
-export function makeCertificate(folder: string) {
-  const openssl = ensureProgram('openssl')
-  const [certificate, key] = [join(folder, 'panel.crt'), join(folder, 'panel.key')]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const subject = ['-subj', '/CN=panel.example.com', '-days', '1']
-  const name = ['-addext', 'subjectAltName=DNS:panel.example.com']
-  const files = ['-keyout', key, '-out', certificate]
-  const args = ['req', '-x509', ...curve, ...subject, ...name, ...files]
-  execFileSync(openssl, args, { stdio: 'pipe' })
-  return { certificate, key }
 }

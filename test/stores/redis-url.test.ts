@@ -131,6 +131,20 @@ describe('stores by a URL', () => {
     await expect(open(`${redis.url}/99`)).rejects.toThrow('no database of this number')
   })
 
+  it.each(['sentinel', 'cluster'])(
+    'say at the start what is to be done where no server of a %s is there',
+    async (kind) => {
+      await expect(open(`redis+${kind}://127.0.0.1:1/panel`)).rejects.toThrow(
+        /refuses the connection .*start it, correct the address/,
+      )
+    },
+  )
+
+  it('say at the start that the server is not a Cluster', async () => {
+    const url = inject('redisUrl').replace('redis:', 'redis+cluster:')
+    await expect(open(url)).rejects.toThrow('write redis or redis+sentinel')
+  })
+
   it('keep the password of a Cluster that refuses it out of their errors', async () => {
     const redis = await startRedis({ options: { '--cluster-enabled': 'yes' } })
     onTestFinished(async () => redis.stop())

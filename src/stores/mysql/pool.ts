@@ -118,8 +118,9 @@ function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: st
     keepAliveInitialDelay: 10_000,
     // A stack for each statement, in case it fails, would cost as much time as the statement.
     trace: false,
-    // The driver takes `true` of an address for the name of a profile.
-    ...(new URL(uri).searchParams.get('ssl') === 'true' && { ssl: {} }),
+    // The driver takes `true` of an address for the name of a profile, and by default it accepts a
+    // certificate of any host.
+    ...(new URL(uri).searchParams.get('ssl') === 'true' && { ssl: { verifyIdentity: true } }),
   })
   const sockets = new Set<Duplex>()
   pool.on('connection', (connection) => {

@@ -44,6 +44,7 @@ const MAY_NOT_CREATE =
 /** Remedies for codes of the server that only a change of the configuration can end. */
 const WRONG: Readonly<Record<string, string>> = {
   ER_BAD_DB_ERROR: 'create it, or name another database in the address',
+  ER_SECURE_TRANSPORT_REQUIRED: 'append ?ssl=true to the address for TLS',
   ER_NO_DB_ERROR: 'name a database in the options of the pool',
   ER_ACCESS_DENIED_ERROR:
     'correct the user or the password of the address, and percent-encode special characters',

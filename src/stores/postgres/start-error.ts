@@ -56,8 +56,14 @@ const WRONG: Readonly<Record<string, string>> = {
   '3F000': MAY_NOT_CREATE,
 }
 
+/** PostgreSQL says so of a role that it takes from encrypted connections only. */
+const NO_TLS = /no encryption|SSL off/
+
 export const startErrors: StartErrors = {
-  remedyOf: ({ code, message }) =>
-    WRONG[String(code)] ?? (STARTUP_PARAMETER.test(message) ? OF_POOLER : undefined),
+  remedyOf({ code, message }) {
+    if (STARTUP_PARAMETER.test(message)) return OF_POOLER
+    if (NO_TLS.test(message)) return 'append ?sslmode=verify-full to the address for TLS'
+    return WRONG[String(code)]
+  },
   isFull: (code) => code === TOO_MANY_CONNECTIONS,
 }

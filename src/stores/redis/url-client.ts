@@ -44,11 +44,17 @@ const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/
 const LATE = /timed out|ETIMEDOUT/
 /** A server has 16 databases by default, and a node of a Cluster one. */
 const NO_DATABASE = /DB index is out of range|SELECT is not allowed in cluster mode/
-/** A server that holds all the connections that it takes sends its reason and closes at once. */
+const NO_CLUSTER = /cluster support disabled/
+/**
+ * A server that holds all the connections that it takes sends its reason and closes at once. ioredis
+ * says the same of Sentinels and nodes of a Cluster that it cannot connect to.
+ */
 const CLOSED = /EPIPE|ECONNRESET|Connection is closed|max number of clients/
 
-function startError(cause: unknown, connectMs: number): unknown {
-  if (!(cause instanceof Error)) return cause
+function startError(thrown: unknown, connectMs: number): unknown {
+  if (!(thrown instanceof Error)) return thrown
+  // A Cluster only says that none of its nodes could be used.
+  const { lastNodeError: cause = thrown }: Error & { lastNodeError?: Error } = thrown
   const reason = remedyOf(cause, connectMs) ?? unreachableReason(cause) ?? reasonOfError(cause)
   // The error of ioredis holds the command that was refused, such as AUTH with the password.
   return new StoreError(`stores: openRedisStores: ${reason}`, { cause: withoutValues(cause) })
@@ -60,8 +66,10 @@ function remedyOf({ name, message }: Error, connectMs: number): string | null {
   if (REFUSED.test(message)) return `${message}; correct the user or the password of the address`
   if (NO_DATABASE.test(message))
     return 'Redis has no database of this number; correct the path of the address'
+  if (NO_CLUSTER.test(message))
+    return 'Redis is not a node of a Cluster; write redis or redis+sentinel in the address'
   if (CLOSED.test(message))
-    return `Redis closes the connection (${message}); raise maxclients, or write rediss in the address for TLS`
+    return `Redis closes or refuses the connection (${message}); start it, correct the address (rediss for TLS), or raise maxclients`
   return null
 }
 
