@@ -46,8 +46,8 @@ const LATE = /timed out|ETIMEDOUT/
 const NO_DATABASE = /DB index is out of range|SELECT is not allowed in cluster mode/
 const NO_CLUSTER = /cluster support disabled/
 /**
- * A server that holds all the connections that it takes sends its reason and closes at once. ioredis
- * says the same of Sentinels and nodes of a Cluster that it cannot connect to.
+ * A server that takes no more connections sends its reason and closes at once. ioredis says so
+ * of Sentinels and nodes of a Cluster that it cannot connect to, too.
  */
 const CLOSED = /EPIPE|ECONNRESET|Connection is closed|max number of clients/
 
