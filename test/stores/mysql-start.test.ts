@@ -24,6 +24,8 @@ describe('mysqlStores that cannot start', () => {
     ['no database', () => 'mysql://a:secret@localhost', /^ConfigError .*names no database/],
     ['a broken address', () => 'mysql://a:secret%@[/b', /^ConfigError .*percent-encode/],
     ['a parameter', () => 'mysql://a:secret@h/b?flags=X', /^ConfigError .*"flags".*give a pool/],
+    ['a profile of TLS', () => 'mysql://a:secret@h/b?ssl=Amazon%20RDS', /^ConfigError .*ssl=true/],
+    ['a number for TLS', () => 'mysql://a:secret@h/b?ssl=1', /^ConfigError .*ssl=true/],
     ['options of a pool', () => ({ host: 'localhost' }), /^ConfigError .*createPool/],
     ['a promise', () => Promise.resolve(pool), /^ConfigError .*promise.*await/],
     ['a pool with callbacks', () => callbacks, /^ConfigError .*pool\.promise\(\)/],

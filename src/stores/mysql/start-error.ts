@@ -33,9 +33,12 @@ function addressFault(address: string): string | null {
   const { searchParams, pathname } = new URL(address)
   if (pathname.length < 2) return `names no database; ${remedy}`
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.has(name))
-  return unknown === undefined
+  if (unknown !== undefined)
+    return `has the unknown parameter ${JSON.stringify(unknown)}; give a pool for options other than ssl and socketPath`
+  // The driver reads other values, some of which compare no host name.
+  return /^(?:true|false)$/.test(searchParams.get('ssl') ?? 'false')
     ? null
-    : `has the unknown parameter ${JSON.stringify(unknown)}; give a pool for options other than ssl and socketPath`
+    : 'has a value of ssl other than true and false; write ssl=true, or give a pool for other settings'
 }
 
 const MAY_NOT_CREATE =
