@@ -23,6 +23,8 @@ export interface Application {
   readonly root: string
   /** Extension of new files. */
   readonly extension: '.ts' | '.js' | '.mjs'
+  /** The settings of tsconfig.json, as `compilerOptions` reads them. */
+  readonly compiler: string
 }
 
 /**
@@ -41,6 +43,7 @@ export function readApplication(options: OptionValues): Application {
   const type = manifest.type === 'module' || manifest.type === 'commonjs' ? manifest.type : null
   // A framework that bundles decides by the extension which files are its own.
   const isCommonJs = type !== 'module' && !isBundled
+  const compiler = compilerOptions()
   return {
     framework,
     database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
@@ -49,8 +52,9 @@ export function readApplication(options: OptionValues): Application {
     language,
     type: type ?? 'not given',
     isCommonJs,
-    root: rootOf(framework),
+    root: rootOf(framework, compiler),
     extension: language === 'ts' ? '.ts' : isCommonJs ? '.mjs' : '.js',
+    compiler,
   }
 }
 
@@ -80,24 +84,23 @@ export function typeWriter({ language }: Application): (type: string) => string 
 }
 
 /** Returns how the server imports the file of the service, which is beside it. */
-export function moduleOf({ extension }: Application): string {
+export function moduleOf({ extension, compiler }: Application): string {
   // TypeScript refuses its extension without an option that keeps or replaces it; `tsx` does not.
   const isKept =
     !existsSync('tsconfig.json') ||
-    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(compilerOptions())
+    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(compiler)
   return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
 }
 
 /** Returns what to change where the compiler refuses the imports or exports of the new files. */
-export function compilerAdvice({ isCommonJs, language }: Application): readonly string[] {
+export function compilerAdvice({ isCommonJs, language, compiler }: Application): readonly string[] {
   if (language === 'js') return []
-  const options = compilerOptions()
   const isOld = OLD_COMPILER.test(
     textOf(filesAround('node_modules/typescript/package.json')[0] ?? ''),
   )
   return COMPILER_ADVICE.filter(
     ({ setting, isOfCommonJs = false, isOfModules = false, isOfOld = false }) =>
-      !(isCommonJs ? isOfModules : isOfCommonJs) && (isOld || !isOfOld) && setting.test(options),
+      !(isCommonJs ? isOfModules : isOfCommonJs) && (isOld || !isOfOld) && setting.test(compiler),
   ).map(({ advice }) => advice)
 }
 
@@ -157,20 +160,20 @@ const COMPILER_ADVICE: readonly CompilerAdvice[] = [
   },
 ]
 
-function rootOf(name: FrameworkName): string {
+function rootOf(name: FrameworkName, compiler: string): string {
   if (name === 'next') return existsSync('src/app') ? 'src' : '.'
   // The other frameworks have folders of their own.
-  return frameworks[name].folder === '.' ? sourceFolder() : '.'
+  return frameworks[name].folder === '.' ? sourceFolder(compiler) : '.'
 }
 
 /**
  * Returns the folder of the server's sources. The compiler refuses a file that is not below
  * `rootDir`, and writes to other paths where one is beside the only folder of `include`.
  */
-function sourceFolder(): string {
-  const options = compilerOptions()
-  const [, root = null] = ROOT.exec(options) ?? []
-  const [, included = null] = /"noEmit"\s*:\s*true/.test(options) ? [] : (ONLY.exec(options) ?? [])
+function sourceFolder(compiler: string): string {
+  const [, root = null] = ROOT.exec(compiler) ?? []
+  const isChecked = /"noEmit"\s*:\s*true/.test(compiler)
+  const [, included = null] = isChecked ? [] : (ONLY.exec(compiler) ?? [])
   return root ?? included ?? '.'
 }
 

@@ -17,7 +17,6 @@ import {
   type DatabaseText,
 } from './databases.ts'
 import { addKey, isIgnored, isReadByOthers, type FileState } from './environment-file.ts'
-import { compilerOptions } from './compiler-options.ts'
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { packageManager, type PackageManager } from './package-manager.ts'
@@ -120,12 +119,17 @@ function filesOf(
   authPath: string,
   database: DatabaseText,
 ): readonly NewFile[] {
-  const { framework, root, extension, hasTwoFactor } = application
+  const { framework, root, extension, hasTwoFactor, compiler } = application
   const { files, isBundled = false, port = 3000 }: Framework = frameworks[framework]
   const isLater = isOpenedLater(application, database)
   const opening = isBundled ? 'for a build' : 'for CommonJS'
   const text = { database, hasTwoFactor, port }
   const authModule = `./${authPath.split(sep).join('/')}`
+  const inBrackets = DEMANDS_BRACKETS.test(compiler)
+  function fileOf(path: string, lines: Lines): NewFile {
+    const code = lines.map((line) => `${line}\n`).join('')
+    return { path, text: inBrackets ? code.replaceAll(VARIABLE, "process.env['$1']") : code }
+  }
   return [
     fileOf(authPath, isLater ? openingFile(text, opening) : authFile(text)),
     ...Object.entries(files?.(typeWriter(application)) ?? {}).map(([path, lines]) =>
@@ -139,17 +143,9 @@ function filesOf(
   ]
 }
 
-function fileOf(path: string, lines: Lines): NewFile {
-  const text = lines.map((line) => `${line}\n`).join('')
-  return { path, text: namesVariables() ? text : text.replaceAll(VARIABLE, "process.env['$1']") }
-}
-
+/** The compiler refuses `process.env.NAME` where an option demands brackets; linters prefer it. */
 const VARIABLE = /process\.env\.(\w+)/g
-
-/** Returns whether the compiler takes `process.env.NAME`; linters prefer it. */
-function namesVariables(): boolean {
-  return !/"noPropertyAccessFromIndexSignature"\s*:\s*true/.test(compilerOptions())
-}
+const DEMANDS_BRACKETS = /"noPropertyAccessFromIndexSignature"\s*:\s*true/
 
 function writeNew({ path, text }: NewFile, isDry: boolean): FileState {
   if (existsSync(path)) return 'kept'
