@@ -8,7 +8,7 @@ import { printable } from '../../rules/printable.ts'
 import { columns } from '../output/columns.ts'
 import { messageOf, printError } from '../output/output.ts'
 import type { OpenService } from './open-service.ts'
-import { missing, type Outcome } from './outcome.ts'
+import { missing, type CommandResult } from './command-result.ts'
 
 /** A row of the host's list that could not be read, and why. One must not hide the others. */
 export type UnreadUser = Readonly<Record<'id' | 'email' | 'reason', string>>
@@ -97,7 +97,7 @@ function unread(row: unknown, error: unknown): UnreadUser {
 export function outcomeOfList<Found extends JsonObject>(
   all: readonly (Found | UnreadUser)[],
   cellsOf: (user: Found) => readonly string[],
-): Outcome {
+): CommandResult {
   const users = all.filter((one): one is Found => !isUnread(one))
   const refused = all.filter(isUnread)
   for (const { id, email, reason } of refused)

@@ -3,7 +3,7 @@ import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
-import { addCommand, stringOption, type Outcome } from './outcome.ts'
+import { addCommand, stringOption, type CommandResult } from './command-result.ts'
 import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
 
@@ -70,7 +70,7 @@ export function addServiceCommand(
   parent: Command,
   name: string,
   description: string,
-  work: (service: OpenService, options: OptionValues) => Promise<Outcome>,
+  work: (service: OpenService, options: OptionValues) => Promise<CommandResult>,
 ): Command {
   const own = name.split(' ').at(-1) ?? name
   return addCommand(parent, own, description, async (options) =>

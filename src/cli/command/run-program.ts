@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander'
-import { exitCodes, FailedFinding, printOutcome, UsageError } from './outcome.ts'
+import { exitCodes, FailedFinding, printResult, UsageError } from './command-result.ts'
 import {
   guardStandardError,
   messageOf,
@@ -65,7 +65,7 @@ async function run(program: Command, argv: readonly string[], asJson: boolean): 
   }
   const text = written.trimEnd()
   try {
-    await printOutcome({ lines: text.split('\n'), json: { text } }, asJson)
+    await printResult({ lines: text.split('\n'), json: { text } }, asJson)
     return exitCodes.done
   } catch (error) {
     return reportError(error, asJson)

@@ -4,7 +4,12 @@ import { failed, ok, type Check } from '../output/check.ts'
 import { checkConfiguration } from './configuration-checks.ts'
 import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from '../command/open-service.ts'
-import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import {
+  addCommand,
+  stringOption,
+  UsageError,
+  type CommandResult,
+} from '../command/command-result.ts'
 import { messageOf } from '../output/output.ts'
 import { storeChecks } from './store-checks.ts'
 import { userChecks } from './user-checks.ts'
@@ -35,7 +40,7 @@ interface Target {
   readonly origin: string
 }
 
-async function diagnose(options: OptionValues): Promise<Outcome> {
+async function diagnose(options: OptionValues): Promise<CommandResult> {
   const target = targetOf(options)
   const checks = await checksOf(options, target)
   return {

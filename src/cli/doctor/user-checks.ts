@@ -20,7 +20,7 @@ import {
 } from '../command/listed-users.ts'
 import { NOBODY, slowLookUp } from '../command/look-up.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { stringOption, UsageError } from '../command/outcome.ts'
+import { stringOption, UsageError } from '../command/command-result.ts'
 
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT =
@@ -31,7 +31,7 @@ const ROWS_READ = 1000
 const EMAILS_LOOKED_UP = 20
 
 /** The users of the host as they were read, and one of them. */
-interface Read {
+interface UsersAsRead {
   readonly check: Check
   /** `null` if the host has no user, or none is known. */
   readonly user: User | null
@@ -89,7 +89,7 @@ async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
   ]
 }
 
-async function readUsers(service: OpenService, options: OptionValues): Promise<Read> {
+async function readUsers(service: OpenService, options: OptionValues): Promise<UsersAsRead> {
   const { users } = service.parts
   const tenant = tenantOption(options)
   if (tenant === null && fixedUrl(service) === null)

@@ -6,7 +6,7 @@ import { importNotifications, type NotificationReport } from './import-notificat
 import { checkImportedUsers, type UserReport } from './import-users.ts'
 import { addServiceCommand, type OpenService } from '../command/open-service.ts'
 import { printError } from '../output/output.ts'
-import { stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import { stringOption, UsageError, type CommandResult } from '../command/command-result.ts'
 
 const AFTER = `
 Without --apply, nothing is changed. Run it as often as you like: what was stored once is not stored
@@ -25,7 +25,7 @@ export function addImport(program: Command): void {
     .addHelpText('after', AFTER)
 }
 
-async function importFrom(service: OpenService, options: OptionValues): Promise<Outcome> {
+async function importFrom(service: OpenService, options: OptionValues): Promise<CommandResult> {
   const from = stringOption(options, 'from') ?? ''
   const isApplied = options['apply'] === true
   const source = sourceNamed(service.config, from)

@@ -53,20 +53,20 @@ export function otherClientsOf(dependencies: ReadonlySet<string>): readonly stri
 }
 
 /** The parts of the code for one database; the functions of `@svc/auth` bear its name. */
-interface Opening extends Pick<DatabaseText, 'packages' | 'types' | 'open'> {
+interface DatabaseOpening extends Pick<DatabaseText, 'packages' | 'types' | 'open'> {
   /** Imports the driver; `null`: `@svc/auth` opens the database. */
   readonly driver: string | null
 }
 
 /** SQLite by the driver of Node, or by the one that the stores load instead on Node 20. */
-const ownSqlite: Opening = {
+const ownSqlite: DatabaseOpening = {
   packages: isBuiltin('node:sqlite') ? [] : ['better-sqlite3'],
   types: [],
   driver: null,
   open: ["const database = openSqlite(process.env.DATABASE_FILE ?? 'panel.db')"],
 }
 
-const openings: Readonly<Record<InitDatabase, Opening>> = {
+const openings: Readonly<Record<InitDatabase, DatabaseOpening>> = {
   sqlite: {
     packages: ['better-sqlite3'],
     types: ['@types/better-sqlite3'],

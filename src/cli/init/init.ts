@@ -22,7 +22,7 @@ import { frameworkNames, frameworks, type Framework, type Lines } from './framew
 import { packageManager, type PackageManager } from './package-manager.ts'
 import { isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type CommandResult } from '../command/command-result.ts'
 import { readsTypeScript } from '../command/typescript.ts'
 import { encodingFault, hasVariable, textOf } from '../command/variables.ts'
 
@@ -51,7 +51,7 @@ interface NewFile {
   readonly text: string
 }
 
-function init(options: OptionValues): Outcome {
+function init(options: OptionValues): CommandResult {
   const fault = encodingFault('.env')
   if (fault !== null) throw new UsageError(fault)
   const application = readApplication(options)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Command, OptionValues } from 'commander'
 import { replaceKeys } from '../../core/key-check.ts'
 import { withService } from '../command/open-service.ts'
-import { addCommand, UsageError, type Outcome } from '../command/outcome.ts'
+import { addCommand, UsageError, type CommandResult } from '../command/command-result.ts'
 
 const LOST = [
   'Replacing a key that is lost',
@@ -31,13 +31,13 @@ export function newKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-function generate(): Outcome {
+function generate(): CommandResult {
   const key = newKey()
   return { lines: [key], json: { key } }
 }
 
 /** Prints steps. The present key is not a part of them: a terminal keeps what it shows. */
-function rotate(): Outcome {
+function rotate(): CommandResult {
   const key = newKey()
   const steps = [
     `Start every node with  APP_KEY="$APP_KEY,${key}"  (the present key, a comma, the new key). A node without the new key ends the sessions that others open with it; one node alone needs no such step.`,
@@ -51,7 +51,7 @@ function rotate(): Outcome {
   return { lines: [`New key: ${key}`, '', intro, ...lines], json: { key, steps } }
 }
 
-async function replace(options: OptionValues): Promise<Outcome> {
+async function replace(options: OptionValues): Promise<CommandResult> {
   if (options['yes'] !== true)
     throw new UsageError(`${LOST.join('\n')}\n\nNothing was changed. Confirm with --yes.`)
   return withService('key replace', options, async ({ parts }) => {

@@ -10,7 +10,13 @@ import {
   withService,
   type OpenService,
 } from '../command/open-service.ts'
-import { addCommand, missing, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import {
+  addCommand,
+  missing,
+  stringOption,
+  UsageError,
+  type CommandResult,
+} from '../command/command-result.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
 
@@ -39,7 +45,7 @@ export function addMaintenanceCommands(program: Command): void {
   )
 }
 
-async function size({ parts: { host, settings } }: OpenService): Promise<Outcome> {
+async function size({ parts: { host, settings } }: OpenService): Promise<CommandResult> {
   const { stores } = host
   if (stores.sizes === undefined) throw missing('sizes of the stores')
   const now = (await stores.now?.()) ?? Date.now()
@@ -66,7 +72,7 @@ async function size({ parts: { host, settings } }: OpenService): Promise<Outcome
   }
 }
 
-async function migrate(options: OptionValues): Promise<Outcome> {
+async function migrate(options: OptionValues): Promise<CommandResult> {
   return withConfig('migrate', options, async (config) => {
     const migrated = await migratedTables(config)
     return {
@@ -102,7 +108,7 @@ function resultOf(from: number, to: number): string {
   return from === to ? `version ${to}, nothing to do` : `from version ${from} to version ${to}`
 }
 
-async function prune(options: OptionValues): Promise<Outcome> {
+async function prune(options: OptionValues): Promise<CommandResult> {
   const days = daysOption(options)
   return withService('prune', options, async ({ auth }) => {
     const removed = await auth.prune(days === null ? {} : { keepNotificationsDays: days })

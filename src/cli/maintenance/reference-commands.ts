@@ -4,7 +4,7 @@ import { API_PATH } from '../../rules/paths.ts'
 import { exists, routes } from '../../rules/routes.ts'
 import { columns } from '../output/columns.ts'
 import { addServiceCommand, type OpenService } from '../command/open-service.ts'
-import type { Outcome } from '../command/outcome.ts'
+import type { CommandResult } from '../command/command-result.ts'
 
 /** Adds the commands that print what the service serves. */
 export function addReferenceCommands(program: Command): void {
@@ -22,7 +22,7 @@ export function addReferenceCommands(program: Command): void {
   )
 }
 
-function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
+function listRoutes({ parts: { settings, layers } }: OpenService): CommandResult {
   const { limits, svc, spa } = settings
   const served = routes
     .filter((route) => exists(route, layers))
@@ -50,7 +50,7 @@ function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
 }
 
 /** Requests the document from the service itself, so that it is the one that clients receive. */
-async function openApi({ auth }: OpenService): Promise<Outcome> {
+async function openApi({ auth }: OpenService): Promise<CommandResult> {
   const { status, body } = await auth.handle({
     method: 'GET',
     target: `${API_PATH}/openapi.json`,

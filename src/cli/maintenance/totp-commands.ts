@@ -1,6 +1,11 @@
 import type { Command, OptionValues } from 'commander'
 import { deviceSchema, factorDialects, factorSchema } from '../../totp/factor-schema.ts'
-import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import {
+  addCommand,
+  stringOption,
+  UsageError,
+  type CommandResult,
+} from '../command/command-result.ts'
 
 /** Adds the commands about the tables of `@svc/auth/totp`. */
 export function addTotpCommands(program: Command): void {
@@ -14,7 +19,7 @@ export function addTotpCommands(program: Command): void {
     .option('--devices', 'print the statement that adds the column of devices to it')
 }
 
-function printSchema(options: OptionValues): Outcome {
+function printSchema(options: OptionValues): CommandResult {
   const given = stringOption(options, 'dialect')
   const dialect = factorDialects.find((one) => one === given)
   if (dialect === undefined) throw new UsageError(`--dialect: give ${factorDialects.join(', ')}`)

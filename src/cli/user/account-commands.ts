@@ -7,7 +7,7 @@ import type { Requirement } from '../../core/second-factor/requirement.ts'
 import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
 import { listAll, outcomeOfList, visitUsers } from '../command/listed-users.ts'
-import { addCommand, stringOption, type Outcome } from '../command/outcome.ts'
+import { addCommand, stringOption, type CommandResult } from '../command/command-result.ts'
 
 /** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {
@@ -51,7 +51,10 @@ function notBound(): ConfigError {
   return new ConfigError('twoFactor: is not bound, so no user has a second factor')
 }
 
-async function status(service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
+async function status(
+  service: OpenService,
+  { user, id, email }: FoundUser,
+): Promise<CommandResult> {
   const factor = factorOf(service)
   const { state, ...requirement } = await factor.stateOf(user)
   const isEnabled = state === 'enabled'
@@ -72,7 +75,7 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
   }
 }
 
-async function listWithout(service: OpenService): Promise<Outcome> {
+async function listWithout(service: OpenService): Promise<CommandResult> {
   const factor = factorOf(service)
   const rows = await listAll(service)
   await service.auth.ready()
@@ -103,7 +106,7 @@ function jsonOf({ required, requiredFrom }: Requirement) {
   }
 }
 
-async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
+async function reset(service: OpenService, found: FoundUser): Promise<CommandResult> {
   const { user, id, email, tenant } = found
   const { resetTwoFactor } = service.parts
   if (resetTwoFactor === null) throw notBound()
@@ -114,7 +117,7 @@ async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
   }
 }
 
-async function unlock(options: OptionValues): Promise<Outcome> {
+async function unlock(options: OptionValues): Promise<CommandResult> {
   const email = emailOption(options)
   const tenant = tenantOption(options)
   return withService('user unlock', options, async ({ auth, parts }) => {
@@ -131,7 +134,7 @@ async function unlock(options: OptionValues): Promise<Outcome> {
 async function verify(
   { parts }: OpenService,
   { user, id, email, tenant }: FoundUser,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const methods = verifiable(user)
   if (methods === null)
     return { lines: [`${email} need not be verified.`], json: { id, email, verified: null } }
@@ -146,7 +149,7 @@ async function notify(
   { auth }: OpenService,
   { user, id, email, tenant }: FoundUser,
   options: OptionValues,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const notification = {
     type: stringOption(options, 'type') ?? '',
     via: () => ['database'],

@@ -5,7 +5,12 @@ import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
 import { addUserCommand, type FoundUser } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, stringOption, UsageError, type Outcome } from '../command/outcome.ts'
+import {
+  addCommand,
+  stringOption,
+  UsageError,
+  type CommandResult,
+} from '../command/command-result.ts'
 
 const AFTER_LIST = `
 The first column names the session for "svc session revoke --session". A session cannot be taken
@@ -43,7 +48,7 @@ export function addSessionCommands(program: Command): void {
     .addHelpText('after', AFTER_REVOKE_EVERYONE)
 }
 
-async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> {
+async function list({ parts }: OpenService, found: FoundUser): Promise<CommandResult> {
   const { user, id, email, tenant } = found
   const credential = parts.users.credential(user)
   const sessions = await parts.sessionList.of({ userId: id, tenant }, credential)
@@ -93,14 +98,14 @@ async function revoke(
   service: OpenService,
   found: FoundUser,
   options: OptionValues,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const handle = stringOption(options, 'session')
   if (handle === null) return revokeAll(service, found)
   if (options['all'] === true) throw new UsageError('give either --session or --all')
   return revokeOne(service, found, handle)
 }
 
-async function revokeAll({ auth }: OpenService, found: FoundUser): Promise<Outcome> {
+async function revokeAll({ auth }: OpenService, found: FoundUser): Promise<CommandResult> {
   const { id, email, tenant } = found
   const ended = await auth.endSessions(id, { tenant })
   return {
@@ -109,7 +114,7 @@ async function revokeAll({ auth }: OpenService, found: FoundUser): Promise<Outco
   }
 }
 
-async function revokeEveryone(options: OptionValues): Promise<Outcome> {
+async function revokeEveryone(options: OptionValues): Promise<CommandResult> {
   await confirm('End every session, pending login and trusted device of all users?', options)
   return withService('session revoke-everyone', options, async ({ auth, parts }) => {
     await auth.ready()
@@ -125,7 +130,7 @@ async function revokeOne(
   { parts }: OpenService,
   { id, email, tenant }: FoundUser,
   session: string,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   if (await parts.sessionList.end({ userId: id, tenant }, session, null))
     return {
       lines: [`The session ${session} of ${email} has ended.`],

@@ -14,7 +14,7 @@ import {
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, missing, stringOption, type Outcome } from '../command/outcome.ts'
+import { addCommand, missing, stringOption, type CommandResult } from '../command/command-result.ts'
 import { reasonAgainst } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
@@ -58,7 +58,7 @@ export function addUserCommands(program: Command): void {
   addPersonCommands(user)
 }
 
-async function create(options: OptionValues): Promise<Outcome> {
+async function create(options: OptionValues): Promise<CommandResult> {
   const email = emailOption(options)
   const tenant = tenantOption(options)
   return withService('user create', options, async (service) => {
@@ -90,7 +90,7 @@ async function ensureRequired({ auth, parts: { factor } }: OpenService, user: Us
   )
 }
 
-async function setPassword(service: OpenService, found: FoundUser): Promise<Outcome> {
+async function setPassword(service: OpenService, found: FoundUser): Promise<CommandResult> {
   const { user, id, email, tenant } = found
   const { users } = service.config
   if (users?.setPassword === undefined) throw missing('users.setPassword of defineConfig')
@@ -106,7 +106,7 @@ async function invite(
   { auth }: OpenService,
   { user, id, email, tenant }: FoundUser,
   options: OptionValues,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const panel = stringOption(options, 'panel')
   const language = stringOption(options, 'language')
   await auth.invite(user.host, {
@@ -121,7 +121,7 @@ async function remove(
   service: OpenService,
   found: FoundUser,
   options: OptionValues,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { user, id, email, name, tenant } = found
   const { users } = service.config
   if (users?.remove === undefined) throw missing('users.remove of defineConfig')
@@ -132,7 +132,7 @@ async function remove(
   return { lines: [`${email} is removed.`], json: { id, email, ended } }
 }
 
-async function list(service: OpenService): Promise<Outcome> {
+async function list(service: OpenService): Promise<CommandResult> {
   const all = (await listAll(service)).map((row) => {
     const user = identified(service, row)
     return isUnread(user) ? user : { id: user.id, email: user.email, name: user.name }

@@ -6,7 +6,7 @@ import { encodingFault } from './variables.ts'
 import { printJson, printLines, type Line } from '../output/output.ts'
 
 /** The result of a command, for people and for programs. */
-export interface Outcome {
+export interface CommandResult {
   readonly lines: readonly Line[]
   readonly json: Json
   /** True when the command ran and its finding is a failure. Default: false. */
@@ -31,13 +31,13 @@ export function addCommand(
   parent: Command,
   name: string,
   description: string,
-  work: (options: OptionValues) => Outcome | Promise<Outcome>,
+  work: (options: OptionValues) => CommandResult | Promise<CommandResult>,
 ): Command {
   const command = parent.command(name).description(description)
   return command.action(async () => {
     const options = command.optsWithGlobals()
     readVariables(stringOption(options, 'envFile'))
-    await printOutcome(await work(options), options['json'] === true)
+    await printResult(await work(options), options['json'] === true)
   })
 }
 
@@ -56,9 +56,9 @@ function readVariables(file: string | null): void {
 }
 
 /** Prints a result. @throws {FailedFinding} It is a failure. */
-export async function printOutcome(outcome: Outcome, asJson: boolean): Promise<void> {
-  await (asJson ? printJson(outcome.json) : printLines(outcome.lines))
-  if (outcome.hasFailed === true) throw new FailedFinding()
+export async function printResult(result: CommandResult, asJson: boolean): Promise<void> {
+  await (asJson ? printJson(result.json) : printLines(result.lines))
+  if (result.hasFailed === true) throw new FailedFinding()
 }
 
 /** Returns the error for a method of the host that a command needs. */
