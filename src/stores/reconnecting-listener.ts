@@ -15,7 +15,7 @@ export interface ListeningConnection {
   readonly onReconnect: () => void
 }
 
-interface State {
+interface ListenerState {
   /** The open connection, or the attempt in progress; `null` between attempts. */
   connection: Promise<() => void> | null
   /** The next attempt after a loss; `null` when none is scheduled. */
@@ -33,7 +33,7 @@ interface State {
  * nodes lose it at the same moment.
  */
 export function createReconnectingListener(connection: ListeningConnection) {
-  const state: State = {
+  const state: ListenerState = {
     connection: null,
     retry: null,
     failures: 0,
@@ -58,12 +58,12 @@ export function createReconnectingListener(connection: ListeningConnection) {
   }
 }
 
-async function listening(state: State, connection: ListeningConnection): Promise<void> {
+async function listening(state: ListenerState, connection: ListeningConnection): Promise<void> {
   if (state.isClosed) throw new StoreError('the stores are closed')
   await (state.connection ??= connect(state, connection))
 }
 
-async function connect(state: State, connection: ListeningConnection): Promise<() => void> {
+async function connect(state: ListenerState, connection: ListeningConnection): Promise<() => void> {
   let hasEnded = false
   const onLost = (): void => {
     hasEnded = true
@@ -82,7 +82,7 @@ async function connect(state: State, connection: ListeningConnection): Promise<(
   }
 }
 
-function settleOpen(state: State, { onReconnect }: ListeningConnection): void {
+function settleOpen(state: ListenerState, { onReconnect }: ListeningConnection): void {
   state.failures = 0
   // A subscriber may have opened it before the scheduled attempt.
   if (state.retry !== null) clearTimeout(state.retry)
@@ -91,7 +91,7 @@ function settleOpen(state: State, { onReconnect }: ListeningConnection): void {
 }
 
 /** Schedules the next attempt, unless one is scheduled already. */
-function scheduleRetry(state: State, connection: ListeningConnection): void {
+function scheduleRetry(state: ListenerState, connection: ListeningConnection): void {
   if (state.retry !== null) return
   const delayMs = fullJitterMs(times.busRetrySeconds, state.failures)
   state.failures += 1

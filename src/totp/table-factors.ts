@@ -163,20 +163,20 @@ function formsOf({ secrets, recoveryCodes, newSecret }: FactorTableOptions) {
 }
 
 type Mapped = FactorTableOptions & { readonly columns: FactorColumns }
-type Read = FactorStore['read']
+type ReadFactor = FactorStore['read']
 
 /**
  * The rows that a database finds for an id. A collation and a conversion also find those of other
  * users: `ann` for `Ann`, and 12 for `012`.
  */
-interface Found {
+interface FoundRows {
   readonly own: readonly Row[]
   readonly others: readonly Row[]
 }
 
-type Find = (id: string) => Promise<Found>
+type FindRows = (id: string) => Promise<FoundRows>
 
-function exactFinder(find: (values: readonly unknown[]) => Awaitable<readonly Row[]>): Find {
+function exactFinder(find: (values: readonly unknown[]) => Awaitable<readonly Row[]>): FindRows {
   return async (id) => {
     const isOwn = (row: Row): boolean => readId(row['userId']) === id
     const found = await find([id])
@@ -187,7 +187,7 @@ function exactFinder(find: (values: readonly unknown[]) => Awaitable<readonly Ro
 const notOneRow = (id: string): Error =>
   new Error(`the second factor of the user ${id} is not one row with exactly this id`)
 
-function readerOf({ columns, inUsersTable = false }: Mapped, find: Find): Read {
+function readerOf({ columns, inUsersTable = false }: Mapped, find: FindRows): ReadFactor {
   return async (id) => {
     const { own, others } = await find(id)
     const [row, ...further] = own
@@ -209,7 +209,7 @@ function readerOf({ columns, inUsersTable = false }: Mapped, find: Find): Read {
 function disablerOf(
   { columns, inUsersTable = false }: Mapped,
   rows: TableRows,
-  find: Find,
+  find: FindRows,
 ): FactorStore['disable'] {
   const { userId, secret, recoveryCodes, confirmedAt } = columns
   const user: Condition = { column: userId, is: 'equal' }
@@ -246,7 +246,7 @@ function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
 }
 
 /** Creates `enable` of a table whose rows are second factors. */
-function enableInRows(options: Mapped, rows: TableRows, read: Read): FactorStore['enable'] {
+function enableInRows(options: Mapped, rows: TableRows, read: ReadFactor): FactorStore['enable'] {
   const { columns, newRow = () => ({}) } = options
   const user: Condition = { column: columns.userId, is: 'equal' }
   const time = timeOf(options)
@@ -268,7 +268,7 @@ function enableInRows(options: Mapped, rows: TableRows, read: Read): FactorStore
 }
 
 /** Creates `enable` of columns of the table of users. */
-function enableInUsers(options: Mapped, rows: TableRows, find: Find): FactorStore['enable'] {
+function enableInUsers(options: Mapped, rows: TableRows, find: FindRows): FactorStore['enable'] {
   const { columns } = options
   const user: Condition = { column: columns.userId, is: 'equal' }
   const time = timeOf(options)

@@ -25,14 +25,14 @@ async function useTimeCode(parts: TotpParts, id: string, code: string): Promise<
 }
 
 /** A user's factor, as it was read. */
-interface Reading {
+interface FactorAsRead {
   readonly id: string
   readonly factor: StoredFactor
 }
 
 async function useStep(
   parts: TotpParts,
-  { id, factor }: Reading,
+  { id, factor }: FactorAsRead,
   code: string,
 ): Promise<boolean | typeof CHANGED> {
   const { factors, secrets } = parts
@@ -49,7 +49,7 @@ async function useStep(
 }
 
 /** A device that shows a code, which was not used before. */
-interface Match {
+interface DeviceMatch {
   readonly index: number
   readonly device: Device
   readonly lastStep: number
@@ -64,7 +64,7 @@ async function matchOf(
   id: string,
   devices: readonly Device[],
   code: string,
-): Promise<Match | null> {
+): Promise<DeviceMatch | null> {
   const failures: unknown[] = []
   for (const [index, device] of devices.entries()) {
     try {

@@ -17,7 +17,7 @@ import {
   type TableRows,
 } from './tables/table-rows.ts'
 
-type Rows = Awaitable<readonly Row[]>
+type AwaitableRows = Awaitable<readonly Row[]>
 
 type StatementOptions = Pick<
   UserTableOptions,
@@ -27,18 +27,18 @@ type StatementOptions = Pick<
 /** The statements of a provider. Those that change a row name it by its id and its tenant. */
 export interface Statements {
   /** Returns two rows at most: ids that are only similar, or several rows with one id. */
-  byId(id: string, tenant: Tenant): Rows
-  byIds(ids: readonly string[], tenant: Tenant): Rows
+  byId(id: string, tenant: Tenant): AwaitableRows
+  byIds(ids: readonly string[], tenant: Tenant): AwaitableRows
   /** Returns one row at most, and the number of rows that the database finds, as `MATCHES`. */
-  byEmail(email: string, tenant: Tenant): Rows
+  byEmail(email: string, tenant: Tenant): AwaitableRows
   /** Returns the ids and emails of the first rows, for an email that several rows may have. */
-  idsByEmail(email: string, tenant: Tenant): Rows
+  idsByEmail(email: string, tenant: Tenant): AwaitableRows
   /** Returns all rows, or at most `limit` of them. */
-  all(limit?: number): Rows
+  all(limit?: number): AwaitableRows
   /** Returns the ids of the rows as `all` does, also of those that are deleted. */
-  idsWithDeleted(limit?: number): Rows
+  idsWithDeleted(limit?: number): AwaitableRows
   /** Returns the ids of the rows as `all` does, also of those that `where` does not name. */
-  idsOfTable(limit?: number): Rows
+  idsOfTable(limit?: number): AwaitableRows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
   replaceHash(user: RowName, from: string | null, to: string | null): Awaitable<number>
@@ -177,7 +177,7 @@ function createLookUps(options: TableOptions, rows: TableRows) {
       column === undefined ? conditions : [...conditions, { column, is }]
     const withoutTenant = rows.find(tenantIs('null'), search)
     const withTenant = rows.find(tenantIs('equal'), search)
-    return (value: unknown, tenant: Tenant): Rows => {
+    return (value: unknown, tenant: Tenant): AwaitableRows => {
       if (tenant === null) return withoutTenant([value, ...fixed.values])
       if (column === undefined) throw new Error(NO_TENANTS)
       return withTenant([value, ...fixed.values, tenant])
@@ -190,7 +190,7 @@ const NO_TENANTS =
 
 function createList(options: TableOptions, rows: TableRows, search: Search = {}) {
   const { conditions, values } = fixedOf(options)
-  return (limit?: number): Rows =>
+  return (limit?: number): AwaitableRows =>
     rows.find(conditions, {
       ...search,
       isOfAllRows: true,

@@ -102,13 +102,13 @@ function reasonOf(
   }
 }
 
-interface Reading<User> {
+interface FinderParts<User> {
   readonly statements: Statements
   readonly userOf: (row: Row, tenant: Tenant) => User | null
 }
 
 function findersById<User extends TableUser>(
-  { statements, userOf }: Reading<User>,
+  { statements, userOf }: FinderParts<User>,
   log: (line: string) => void,
 ) {
   const warn = createWarning(log)
@@ -193,7 +193,7 @@ function valuesOf(value: string | readonly string[], tenant: Tenant): readonly s
 type FindById<User> = (id: string, tenant: Tenant) => Promise<User | null>
 
 function finderByEmail<User extends TableUser>(
-  { statements, userOf }: Reading<User>,
+  { statements, userOf }: FinderParts<User>,
   findById: FindById<User>,
   log: (line: string) => void,
 ) {

@@ -9,16 +9,16 @@ import type {
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
-interface Entry {
+interface StoredEntry {
   readonly seq: number
   readonly sent: NewNotification
   readAt: EpochMs | null
 }
 
-interface Bell {
+interface StoredBell {
   /** In order of sending. */
-  entries: Entry[]
-  readonly byId: Map<string, Entry>
+  entries: StoredEntry[]
+  readonly byId: Map<string, StoredEntry>
   unread: number
   nextSeq: number
   readUpTo: number
@@ -31,7 +31,7 @@ interface Bell {
  * @param ensureOpen Throws once the stores are closed.
  */
 export function memoryNotifications(ensureOpen: () => void): NotificationStore {
-  const stored = new Map<string, Bell>()
+  const stored = new Map<string, StoredBell>()
   const bells = () => {
     ensureOpen()
     return stored
@@ -69,18 +69,18 @@ export function memoryNotifications(ensureOpen: () => void): NotificationStore {
   }
 }
 
-function emptyBell(): Bell {
+function emptyBell(): StoredBell {
   return { entries: [], byId: new Map(), unread: 0, nextSeq: 1, readUpTo: 0, readUpToAt: null }
 }
 
 /** Removes a bell. @returns the number of entries that it had. */
-function removeBell(bells: Map<string, Bell>, owner: string): number {
+function removeBell(bells: Map<string, StoredBell>, owner: string): number {
   const removed = bells.get(owner)?.entries.length ?? 0
   bells.delete(owner)
   return removed
 }
 
-function append(bell: Bell, sent: NewNotification): void {
+function append(bell: StoredBell, sent: NewNotification): void {
   if (bell.byId.has(sent.id)) throw new StoreError('there is an entry of this id already')
   const entry = { seq: bell.nextSeq, sent: { ...sent }, readAt: null }
   bell.entries.push(entry)
@@ -89,29 +89,29 @@ function append(bell: Bell, sent: NewNotification): void {
   bell.unread += 1
 }
 
-function latestOf({ entries }: Bell, limit: number): readonly Entry[] {
+function latestOf({ entries }: StoredBell, limit: number): readonly StoredEntry[] {
   return entries.slice(Math.max(0, entries.length - limit))
 }
 
-function newestFirst(bell: Bell, limit: number): readonly StoredNotification[] {
+function newestFirst(bell: StoredBell, limit: number): readonly StoredNotification[] {
   return latestOf(bell, limit)
     .toReversed()
     .map((entry) => asStored(bell, entry))
 }
 
-function asStored(bell: Bell, entry: Entry): StoredNotification {
+function asStored(bell: StoredBell, entry: StoredEntry): StoredNotification {
   return { ...entry.sent, readAt: readAtOf(bell, entry) }
 }
 
-function readAtOf(bell: Bell, { readAt, seq }: Entry): EpochMs | null {
+function readAtOf(bell: StoredBell, { readAt, seq }: StoredEntry): EpochMs | null {
   return readAt ?? (seq <= bell.readUpTo ? bell.readUpToAt : null)
 }
 
-function isUnread(bell: Bell, entry: Entry): boolean {
+function isUnread(bell: StoredBell, entry: StoredEntry): boolean {
   return readAtOf(bell, entry) === null
 }
 
-function markOne(bell: Bell, id: string, now: EpochMs): number | null {
+function markOne(bell: StoredBell, id: string, now: EpochMs): number | null {
   const entry = bell.byId.get(id)
   if (entry === undefined) return null
   if (isUnread(bell, entry)) {
@@ -121,7 +121,7 @@ function markOne(bell: Bell, id: string, now: EpochMs): number | null {
   return bell.unread
 }
 
-function markAll(bell: Bell, listed: number, now: EpochMs): void {
+function markAll(bell: StoredBell, listed: number, now: EpochMs): void {
   // Entries below the read mark keep the mark's time, which is about to change.
   for (const entry of latestOf(bell, listed)) entry.readAt = readAtOf(bell, entry) ?? now
   bell.unread = 0
@@ -130,7 +130,7 @@ function markAll(bell: Bell, listed: number, now: EpochMs): void {
 }
 
 /** Removes at most `limit` of the entries that match. @returns their number. */
-function remove(bell: Bell, matches: (entry: Entry) => boolean, limit: number): number {
+function remove(bell: StoredBell, matches: (entry: StoredEntry) => boolean, limit: number): number {
   const over = new Set(bell.entries.filter(matches).slice(0, limit))
   for (const entry of over) {
     if (isUnread(bell, entry)) bell.unread -= 1

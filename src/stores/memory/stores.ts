@@ -199,7 +199,7 @@ function memoryMetadata(ensureOpen: () => void): MetadataStore {
   }
 }
 
-interface Kept {
+interface KeptActivity {
   readonly owner: string
   readonly entry: ActivityEntry
 }
@@ -211,13 +211,13 @@ interface Kept {
  */
 function memoryActivity(ensureOpen: () => void): ActivityStore {
   /** In the order of adding. */
-  let kept: readonly Kept[] = []
-  const remove = (removed: readonly Kept[]): number => {
+  let kept: readonly KeptActivity[] = []
+  const remove = (removed: readonly KeptActivity[]): number => {
     const isRemoved = new Set(removed)
     kept = kept.filter((one) => !isRemoved.has(one))
     return removed.length
   }
-  const allOf = (owner: Owner): readonly Kept[] => {
+  const allOf = (owner: Owner): readonly KeptActivity[] => {
     ensureOpen()
     const key = ownerKey(owner)
     return kept.filter((one) => one.owner === key)

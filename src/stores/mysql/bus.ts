@@ -51,7 +51,7 @@ export function mysqlBus(query: Query, pollSeconds: number): ClosableBus {
 /** Ignores a failure: the next call tries again, and the reader notices a long gap. */
 function ignore(): void {}
 
-interface Message {
+interface BusRow {
   readonly seq: number
   readonly topic: string
   readonly message: string
@@ -79,7 +79,7 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
   let lastRead = thisMoment()
 
   async function begin(started: Moment): Promise<void> {
-    const [last] = (await query<Pick<Message, 'seq'>>(sql.latest)).rows
+    const [last] = (await query<Pick<BusRow, 'seq'>>(sql.latest)).rows
     settled = latest = last?.seq ?? 0
     delivered.clear()
     lastRead = started
@@ -90,7 +90,7 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
     onGap()
   }
 
-  function deliver(messages: readonly Message[], now: number): void {
+  function deliver(messages: readonly BusRow[], now: number): void {
     for (const { seq, topic, message } of messages) {
       // Another read may have settled it since this one began.
       if (seq <= (settled ?? 0) || delivered.has(seq)) continue
@@ -111,7 +111,7 @@ function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promi
     if (settled === null) return begin(now)
     if (msSince(lastRead) > KEEP_MS / 2) return beginAnew(now)
     const known = latest
-    const { rows } = await query<Message>(sql.readAfter, settled)
+    const { rows } = await query<BusRow>(sql.readAfter, settled)
     // Without any message nothing is known, as old ones are deleted.
     if ((rows.at(-1)?.seq ?? known) < known) return beginAnew(now)
     lastRead = now

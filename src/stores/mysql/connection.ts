@@ -9,13 +9,16 @@ import {
   errorNumberOf,
   run,
   statement,
-  type Answer,
+  type MysqlResult,
   type MysqlValue,
   type Statement,
 } from './run.ts'
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
-export type Query = <Row>(statement: Statement, ...values: MysqlValue[]) => Promise<Answer<Row>>
+export type Query = <Row>(
+  statement: Statement,
+  ...values: MysqlValue[]
+) => Promise<MysqlResult<Row>>
 
 /**
  * A pool that throws StoreErrors, applies a deadline to every answer, and repeats what a deadlock

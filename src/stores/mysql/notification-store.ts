@@ -4,7 +4,7 @@ import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { serverNotifications } from '../sql/server-notifications.ts'
 import { onlyRow } from '../sql/server-stores.ts'
-import type { BellRow, OldEntry, Place } from '../sql/notification-queries.ts'
+import type { BellRow, OldEntry, EntryPosition } from '../sql/notification-queries.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
 
@@ -36,7 +36,9 @@ export function mysqlNotifications(connection: Connection): NotificationStore {
         if (!bell) return null
         const { count } = await query(sql.markRead, now, key, id, bell.readUpTo)
         if (count === 0)
-          return (await query<Place>(sql.find, key, id)).rows.length === 0 ? null : bell.unread
+          return (await query<EntryPosition>(sql.find, key, id)).rows.length === 0
+            ? null
+            : bell.unread
         const unread = Math.max(bell.unread - 1, 0)
         await query(sql.setUnread, unread, key)
         return unread

@@ -1,5 +1,5 @@
 import { StoreError } from '../../contracts/errors.ts'
-import type { Answer as ServerAnswer } from '../sql/server-stores.ts'
+import type { QueryResult } from '../sql/server-stores.ts'
 import type { MysqlClient } from './lent-connection.ts'
 
 /** The values that the stores bind. */
@@ -28,7 +28,7 @@ export function once(text: string): Statement {
 }
 
 /** The result of a statement. */
-export interface Answer<Row> extends ServerAnswer<Row> {
+export interface MysqlResult<Row> extends QueryResult<Row> {
   /** The argument of `LAST_INSERT_ID` in a statement that changed one row; otherwise 0. */
   readonly insertId: number
 }
@@ -42,10 +42,10 @@ export async function run<Row>(
   client: Pick<MysqlClient, 'execute'>,
   { text, skipsDuplicates }: Statement,
   values: readonly MysqlValue[],
-): Promise<Answer<Row>> {
+): Promise<MysqlResult<Row>> {
   try {
     const [result] = await client.execute({ sql: text, values: values.map(bound), ...READING })
-    return answerOf<Row>(result)
+    return resultOf<Row>(result)
   } catch (error) {
     if (skipsDuplicates && DUPLICATES.has(errorNumberOf(error))) return NOTHING
     throw error
@@ -91,7 +91,7 @@ function readValue({ type }: { readonly type: string }, next: () => unknown): un
   return type === 'LONGLONG' && value !== null ? Number(value) : value
 }
 
-function answerOf<Row>(result: unknown): Answer<Row> {
+function resultOf<Row>(result: unknown): MysqlResult<Row> {
   if (Array.isArray(result))
     return { rows: result as readonly Row[], count: result.length, insertId: 0 }
   if (typeof result !== 'object' || result === null || !('affectedRows' in result))

@@ -3,7 +3,7 @@ import { isStorable } from '../../contracts/storable-text.ts'
 import { StoreError } from '../../contracts/errors.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
-import type { Answer } from '../sql/server-stores.ts'
+import type { QueryResult } from '../sql/server-stores.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
 import {
   connectionsOf,
@@ -21,7 +21,10 @@ export interface Statement {
 }
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
-export type Query = <Row>(statement: Statement, ...values: PostgresValue[]) => Promise<Answer<Row>>
+export type Query = <Row>(
+  statement: Statement,
+  ...values: PostgresValue[]
+) => Promise<QueryResult<Row>>
 
 /** A pool that throws StoreErrors and applies a deadline to every answer. */
 export type Connection = ReturnType<typeof connection>
@@ -120,7 +123,7 @@ async function run<Row>(
   client: Asked,
   statement: Pick<PostgresQuery, 'name' | 'text'>,
   values: PostgresValue[],
-): Promise<Answer<Row>> {
+): Promise<QueryResult<Row>> {
   ensureStorable(values)
   const { rows, rowCount } = await client.query({ ...statement, values, types })
   return { rows: rows as readonly Row[], count: rowCount ?? 0 }

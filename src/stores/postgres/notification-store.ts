@@ -4,7 +4,11 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import { serverNotifications } from '../sql/server-notifications.ts'
 import { onlyRow } from '../sql/server-stores.ts'
 import { statements, type Connection } from './connection.ts'
-import { postgresNotificationSql, type BellRow, type Place } from '../sql/notification-queries.ts'
+import {
+  postgresNotificationSql,
+  type BellRow,
+  type EntryPosition,
+} from '../sql/notification-queries.ts'
 
 const sql = statements(postgresNotificationSql)
 
@@ -18,7 +22,7 @@ export function postgresNotifications(connection: Connection): NotificationStore
     async add(owner, { id, type, title, body, url, createdAt }, keep = Number.POSITIVE_INFINITY) {
       const key = ownerKey(owner)
       const entry = [id, type, title, body, url, createdAt] as const
-      const sent = onlyRow(await query<Unread & Place>(sql.send, key, ...entry))
+      const sent = onlyRow(await query<Unread & EntryPosition>(sql.send, key, ...entry))
       if (sent.seq <= keep) return sent.unread
       // A statement cannot change the bell row twice. After a failure the next entry removes more.
       const range = [sent.seq - keep, REMOVED_PER_NOTIFICATION] as const

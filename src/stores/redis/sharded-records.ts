@@ -25,7 +25,7 @@ export function retentionOf(now: EpochMs, end: EpochMs): readonly number[] {
 
 /** The kinds of records. */
 const KINDS = ['session', 'pending', 'attempt'] as const
-export type Kind = (typeof KINDS)[number]
+export type RecordKind = (typeof KINDS)[number]
 
 /** Records of one kind, in shards. */
 export type ShardedRecords = ReturnType<typeof shardedRecords>
@@ -34,7 +34,7 @@ export type ShardedRecords = ReturnType<typeof shardedRecords>
  * Distributes records of one kind to shards by key, so that a step on a record changes one slot
  * only.
  */
-export function shardedRecords(redis: RedisConnection, prefix: string, kind: Kind) {
+export function shardedRecords(redis: RedisConnection, prefix: string, kind: RecordKind) {
   const shards = shardsOf(prefix, kind)
   const shardOf = (key: string): string =>
     shards[Number.parseInt(crypto.hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
@@ -75,15 +75,15 @@ export function shardedRecords(redis: RedisConnection, prefix: string, kind: Kin
 }
 
 /** Returns the keys of the expiries of all records of a kind. */
-export function endsOfShards(prefix: string, kind: Kind): readonly string[] {
+export function endsOfShards(prefix: string, kind: RecordKind): readonly string[] {
   return shardsOf(prefix, kind).map(endsOf)
 }
 
-function shardsOf(prefix: string, kind: Kind): readonly string[] {
+function shardsOf(prefix: string, kind: RecordKind): readonly string[] {
   return tags.map((tag) => shardOfTag(prefix, tag, kind))
 }
 
-function shardOfTag(prefix: string, tag: string, kind: Kind): string {
+function shardOfTag(prefix: string, tag: string, kind: RecordKind): string {
   return `${prefix}${tag}:${kind}`
 }
 

@@ -10,12 +10,12 @@ export interface BellRow {
 }
 
 /** The position of an entry in the order of sending. */
-export interface Place {
+export interface EntryPosition {
   readonly seq: number
 }
 
 /** An entry to remove, as the stores select it. */
-export interface OldEntry extends Place {
+export interface OldEntry extends EntryPosition {
   readonly owner: string
   readonly readAt: EpochMs | null
 }

@@ -1,6 +1,6 @@
 import type { NotificationStore, StoredNotification } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { BellRow, Place } from './notification-queries.ts'
+import type { BellRow, EntryPosition } from './notification-queries.ts'
 import type { Query, Statements, Transaction } from './server-stores.ts'
 
 /**
@@ -21,7 +21,7 @@ export function serverNotificationReads<Statement>(
       for (;;) {
         const size = Math.min(limit - found.length, ENTRIES_AT_ONCE)
         const page = [ownerKey(owner), before, size] as const
-        const { rows } = await query<StoredNotification & Place>(sql.latest, ...page)
+        const { rows } = await query<StoredNotification & EntryPosition>(sql.latest, ...page)
         found.push(...rows.map(entryOf))
         const last = rows.at(-1)
         if (last === undefined || rows.length < size || found.length === limit) return found
@@ -35,7 +35,7 @@ export function serverNotificationReads<Statement>(
   }
 }
 
-function entryOf(row: StoredNotification & Place): StoredNotification {
+function entryOf(row: StoredNotification & EntryPosition): StoredNotification {
   const { seq: _, ...entry } = row
   return entry
 }

@@ -57,7 +57,7 @@ interface CreatedStores extends Omit<Stores, 'close' | 'migrated'> {
  */
 export async function startStores(
   server: StartingServer,
-  { migrate, check = async () => undefined }: Readonly<{ migrate: boolean; check?: Step }>,
+  { migrate, check = async () => undefined }: Readonly<{ migrate: boolean; check?: StartStep }>,
   create: () => CreatedStores,
 ): Promise<Stores> {
   const migrated = await started(server, async () => {
@@ -86,7 +86,7 @@ export async function migrateServer(server: StartingServer): Promise<Migrated> {
   return migrated
 }
 
-type Step = () => Promise<void>
+type StartStep = () => Promise<void>
 
 /** Migrates the tables. Locks and writes nothing when they are up to date. */
 async function migrateTables({ current, version, migrate }: ServerTables): Promise<Migrated> {

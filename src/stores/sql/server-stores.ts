@@ -24,7 +24,7 @@ import type { activitySql } from './activity-queries.ts'
  */
 
 /** The result of a statement. */
-export interface Answer<Row> {
+export interface QueryResult<Row> {
   readonly rows: readonly Row[]
   /** The number of changed or found rows. */
   readonly count: number
@@ -35,7 +35,7 @@ export interface Answer<Row> {
  *
  * @throws {StoreError} The server returned none.
  */
-export function onlyRow<Row>({ rows: [row] }: Answer<Row>): Row {
+export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
   if (row === undefined) throw new StoreError('the database returned no row')
   return row
 }
@@ -44,7 +44,7 @@ export function onlyRow<Row>({ rows: [row] }: Answer<Row>): Row {
 export type Query<Statement> = <Row>(
   statement: Statement,
   ...values: (string | number | null)[]
-) => Promise<Answer<Row>>
+) => Promise<QueryResult<Row>>
 
 /** Runs all of a step or nothing of it. */
 export type Transaction<Statement> = <Result>(

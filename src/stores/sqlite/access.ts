@@ -7,7 +7,7 @@ import { isLocked } from './sqlite-errors.ts'
  * Runs steps on one connection, each in a transaction of its own. While another connection holds a
  * lock, or a transaction is open on this one, steps wait without blocking the event loop.
  */
-export type Access = ReturnType<typeof createAccess>
+export type ConnectionAccess = ReturnType<typeof createAccess>
 
 /**
  * Creates the access of a connection whose busy timeout is 0: a step that waited inside SQLite

@@ -54,7 +54,7 @@ function connection(own: ServiceConnection, call: string) {
   const statements = new Map<string, ReturnType<typeof prepare>>()
   let isOpen = true
 
-  function answer<Result>(step: () => Result): Result {
+  function guarded<Result>(step: () => Result): Result {
     if (!isOpen) throw new StoreError('the stores are closed')
     return orStoreError(step)
   }
@@ -64,13 +64,13 @@ function connection(own: ServiceConnection, call: string) {
     migrated,
     /** Returns the statement of a text, which is prepared once. */
     prepared: (sql: string) => {
-      const known = statements.get(sql) ?? prepare(own, sql, answer)
+      const known = statements.get(sql) ?? prepare(own, sql, guarded)
       statements.set(sql, known)
       return known
     },
     /** Runs a step that only reads. */
     read: <Result>(step: () => Result): Awaitable<Result> => {
-      const result = answer(() => access.read(step))
+      const result = guarded(() => access.read(step))
       return result instanceof Promise ? result.catch(failWithStoreError) : result
     },
     /**
@@ -80,7 +80,7 @@ function connection(own: ServiceConnection, call: string) {
      * @throws {StoreError} The file was deleted or replaced, so what is confirmed would be lost.
      */
     write: async <Result>(step: () => Result) =>
-      answer(() => group.run(step)).catch(failWithStoreError),
+      guarded(() => group.run(step)).catch(failWithStoreError),
     /** Returns how long writes have blocked this thread in all, in milliseconds. */
     blockedMs: group.blockedMs,
     /** The file, for a thread to open; `null` when none may. */
@@ -106,14 +106,14 @@ function connection(own: ServiceConnection, call: string) {
   }
 }
 
-type Answer = <Result>(step: () => Result) => Result
+type Guarded = <Result>(step: () => Result) => Result
 
 /**
  * Prepares a statement for steps of `read` and `write`. It throws StoreErrors. The type of its rows
  * is the caller's claim about what it selects.
  */
-function prepare(own: ServiceConnection, sql: string, answer: Answer) {
-  const statement = answer(() => own.prepare(sql))
+function prepare(own: ServiceConnection, sql: string, guarded: Guarded) {
+  const statement = guarded(() => own.prepare(sql))
   // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked how
   // the handle returns rows and numbers.
   return {
@@ -122,14 +122,14 @@ function prepare(own: ServiceConnection, sql: string, answer: Answer) {
      *
      * @returns the number of changed rows.
      */
-    run: (...values: SqliteValue[]) => answer(() => Number(statement.run(...values).changes)),
+    run: (...values: SqliteValue[]) => guarded(() => Number(statement.run(...values).changes)),
     /**
      * Runs a reading statement. Not for writes: a driver's `get` does not report a failed commit
      * after its row.
      */
     get: <Row>(...values: SqliteValue[]) =>
-      answer(() => (statement.get(...values) as Row | undefined) ?? null),
-    all: <Row>(...values: SqliteValue[]) => answer(() => statement.all(...values) as Row[]),
+      guarded(() => (statement.get(...values) as Row | undefined) ?? null),
+    all: <Row>(...values: SqliteValue[]) => guarded(() => statement.all(...values) as Row[]),
   }
 }
 
@@ -153,7 +153,7 @@ function failWithStoreError(cause: unknown): never {
   throw storeError(cause)
 }
 
-type Outcome = { readonly result: unknown } | { readonly error: unknown }
+type StepResult = { readonly result: unknown } | { readonly error: unknown }
 
 /**
  * Creates what commits the steps of one tick of the event loop together, with one disk flush.
@@ -163,7 +163,7 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown }
 function createGroupCommit(own: ServiceConnection, ensureInPlace: () => void) {
   let blockedMs = 0
 
-  function outcomesOf(steps: readonly (() => unknown)[]): readonly Outcome[] {
+  function outcomesOf(steps: readonly (() => unknown)[]): readonly StepResult[] {
     const [only] = steps
     if (only !== undefined && steps.length === 1) return [{ result: only() }]
     return steps.map((step) => {
@@ -178,7 +178,7 @@ function createGroupCommit(own: ServiceConnection, ensureInPlace: () => void) {
     })
   }
 
-  function commit(steps: readonly (() => unknown)[]): readonly Outcome[] {
+  function commit(steps: readonly (() => unknown)[]): readonly StepResult[] {
     const startedAt = performance.now()
     const run = () => inTransaction(own, () => outcomesOf(steps))
     try {
@@ -196,7 +196,7 @@ function createGroupCommit(own: ServiceConnection, ensureInPlace: () => void) {
     async (
       all: readonly (readonly [step: () => unknown])[],
     ): Promise<readonly Awaitable<unknown>[]> =>
-      (await own.access.write(() => commit(all.map(([step]) => step)))).map(answerOf),
+      (await own.access.write(() => commit(all.map(([step]) => step)))).map(settled),
   )
   return {
     /**
@@ -225,6 +225,6 @@ function tryCheckpoint({ exec }: ServiceConnection): boolean {
   }
 }
 
-function answerOf(outcome: Outcome): Awaitable<unknown> {
-  return 'error' in outcome ? Promise.reject(outcome.error) : outcome.result
+function settled(result: StepResult): Awaitable<unknown> {
+  return 'error' in result ? Promise.reject(result.error) : result.result
 }

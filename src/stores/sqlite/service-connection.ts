@@ -1,5 +1,5 @@
 import { ConfigError } from '../../contracts/errors.ts'
-import { createAccess, type Access } from './access.ts'
+import { createAccess, type ConnectionAccess } from './access.ts'
 import { ensureHandle } from './argument.ts'
 import type { FileSource, OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 import { closedAtExit } from './exit.ts'
@@ -18,7 +18,7 @@ import { withRowObjects, type SqliteStatement } from './statement.ts'
  * handle of the host; there each step waits for the end of the host's transaction.
  */
 export interface ServiceConnection {
-  readonly access: Access
+  readonly access: ConnectionAccess
   readonly exec: (sql: string) => void
   readonly prepare: (sql: string) => SqliteStatement
   /** Returns whether a transaction is open on the connection. */

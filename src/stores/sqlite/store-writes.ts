@@ -7,12 +7,12 @@ import {
   notificationSql as sql,
   type BellRow,
   type OldEntry,
-  type Place,
+  type EntryPosition,
 } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
 import { tableChecks } from '../sql/size-queries.ts'
 import { ENTRIES_AT_ONCE } from '../sql/server-notifications.ts'
-import type { Answer } from '../sql/server-stores.ts'
+import type { QueryResult } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -42,7 +42,7 @@ export function sqliteWrites({ prepared }: Connection) {
   return {
     ...notificationWrites(prepared),
     /** Runs one statement. */
-    change(sql: string, ...values: SqliteValue[]): Answer<unknown> {
+    change(sql: string, ...values: SqliteValue[]): QueryResult<unknown> {
       if (!sql.includes('RETURNING')) return { rows: [], count: prepared(sql).run(...values) }
       const rows = prepared(sql).all(...values)
       return { rows, count: rows.length }
@@ -79,7 +79,7 @@ function notificationWrites(prepared: Prepared) {
     add(owner: Owner, entry: NewNotification, keep = Number.POSITIVE_INFINITY): number {
       const { id, type, title, body, url, createdAt } = entry
       const key = ownerKey(owner)
-      const [raised] = prepared(sql.raise).all<Pick<BellRow, 'unread'> & Place>(key)
+      const [raised] = prepared(sql.raise).all<Pick<BellRow, 'unread'> & EntryPosition>(key)
       if (!raised) throw new StoreError('SQLite returned no place')
       prepared(sql.add).run(key, raised.seq, id, type, title, body, url, createdAt)
       if (raised.seq <= keep) return raised.unread
@@ -100,7 +100,7 @@ function notificationWrites(prepared: Prepared) {
       const key = ownerKey(owner)
       const bell = hold(key)
       if (!bell) return null
-      const [marked] = prepared(sql.markRead).all<Place>(now, key, id, bell.readUpTo)
+      const [marked] = prepared(sql.markRead).all<EntryPosition>(now, key, id, bell.readUpTo)
       if (!marked) return prepared(sql.find).get(key, id) ? bell.unread : null
       const [lowered] = prepared(sql.lower).all<Pick<BellRow, 'unread'>>(key, marked.seq)
       return lowered?.unread ?? 0

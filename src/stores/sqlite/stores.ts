@@ -12,7 +12,7 @@ import { localBus } from '../local-bus.ts'
 import { notificationSql } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
 import { inBatches, serverNotificationReads } from '../sql/server-notifications.ts'
-import { type Answer, onlyRow, type Query, serverStores } from '../sql/server-stores.ts'
+import { type QueryResult, onlyRow, type Query, serverStores } from '../sql/server-stores.ts'
 import { sizesOf } from '../sql/size-queries.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { connect, type Connection } from './connection.ts'
@@ -104,7 +104,7 @@ function sharedStores({ prepared, read }: Connection, query: Query<string>) {
 function queryOf({ prepared, read }: Connection, write: Writer['write']): Query<string> {
   return async <Row>(sql: string, ...values: (string | number | null)[]) => {
     // The type is the claim of the caller.
-    if (!/^\s*SELECT/.test(sql)) return (await write('change', sql, ...values)) as Answer<Row>
+    if (!/^\s*SELECT/.test(sql)) return (await write('change', sql, ...values)) as QueryResult<Row>
     const rows = await read(() => prepared(sql).all<Row>(...values))
     return { rows, count: rows.length }
   }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { Awaitable } from '../../contracts/host.ts'
-import type { Access } from '../../stores/sqlite/access.ts'
+import type { ConnectionAccess } from '../../stores/sqlite/access.ts'
 import type { SqliteHandle, SqliteOpener } from '../../stores/sqlite/driver.ts'
 import { sharedConnection, type ServiceConnection } from '../../stores/sqlite/service-connection.ts'
 import { isLocked, storeError } from '../../stores/sqlite/sqlite-errors.ts'
@@ -63,7 +63,7 @@ const HANDLE: Expected = {
 }
 
 function runnerOf(current: () => ServiceConnection): SqlRunner {
-  function run<Result>(kind: keyof Access, text: string, step: Step<Result>) {
+  function run<Result>(kind: keyof ConnectionAccess, text: string, step: RunStatement<Result>) {
     const prepare = preparing(text)
     return (values: readonly unknown[]): Awaitable<Result> => {
       const connection = current()
@@ -87,7 +87,7 @@ function runnerOf(current: () => ServiceConnection): SqlRunner {
   }
 }
 
-type Step<Result> = (statement: SqliteStatement, values: SqliteValue[]) => Result
+type RunStatement<Result> = (statement: SqliteStatement, values: SqliteValue[]) => Result
 
 /** Prepares a statement once, and again when the connection was closed and opened again. */
 function preparing(text: string): (connection: ServiceConnection) => SqliteStatement {
