@@ -30,14 +30,14 @@ export interface PeoplePage {
 export type Sending = Readonly<Record<'to' | 'title' | 'body' | 'url', string>>
 
 /** Result of a request: a refusal has one message, or one for each invalid field. */
-export type Outcome<Body> =
+export type ApiResult<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused'; readonly problem: string | readonly FieldProblem[] }
 
 /** Loads the names of all users of the panel. */
 export async function readPeople(
   session: PanelSession,
-): Promise<Outcome<{ readonly data: readonly NamedPerson[] }>> {
+): Promise<ApiResult<{ readonly data: readonly NamedPerson[] }>> {
   return ask(session, '/api/people')
 }
 
@@ -45,7 +45,7 @@ export async function readPeople(
 export async function findPeople(
   session: PanelSession,
   { text, page }: { readonly text: string; readonly page: number },
-): Promise<Outcome<PeoplePage>> {
+): Promise<ApiResult<PeoplePage>> {
   return ask(session, `/api/people?${new URLSearchParams({ q: text, page: String(page) })}`)
 }
 
@@ -53,7 +53,7 @@ export async function findPeople(
 export async function sendNotification(
   session: PanelSession,
   sending: Sending,
-): Promise<Outcome<unknown>> {
+): Promise<ApiResult<unknown>> {
   return ask(session, '/api/notifications', sending)
 }
 
@@ -61,12 +61,12 @@ export async function sendNotification(
 export async function invitePerson(
   session: PanelSession,
   person: Readonly<Record<'name' | 'email', string>>,
-): Promise<Outcome<unknown>> {
+): Promise<ApiResult<unknown>> {
   return ask(session, '/api/people', person)
 }
 
 /** Lets the user act as a person. */
-export async function actAs(session: PanelSession, { id }: Person): Promise<Outcome<unknown>> {
+export async function actAs(session: PanelSession, { id }: Person): Promise<ApiResult<unknown>> {
   return ask(session, `/api/people/${id}/impersonation`, {})
 }
 
@@ -75,7 +75,7 @@ async function ask<Body>(
   session: PanelSession,
   path: string,
   sent?: object,
-): Promise<Outcome<Body>> {
+): Promise<ApiResult<Body>> {
   try {
     // The session adds the CSRF token, and shows the login when it has ended.
     const response = await session.request(async (fetch) => fetch(path, requestOf(sent)))
@@ -98,15 +98,15 @@ function requestOf(sent: object | undefined): RequestInit {
   }
 }
 
-interface Refusal {
+interface RefusedBody {
   readonly message: string
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }
 
-function outcomeOf<Body>(isOk: boolean, body: unknown): Outcome<Body> {
+function outcomeOf<Body>(isOk: boolean, body: unknown): ApiResult<Body> {
   // The responses come from our own server.
   if (isOk) return { outcome: 'ok', body: body as Body }
-  const { message, errors } = body as Refusal
+  const { message, errors } = body as RefusedBody
   if (errors === undefined) return { outcome: 'refused', problem: message }
   const problem = Object.entries(errors).flatMap(([id, [message]]) =>
     message === undefined ? [] : [{ id, message }],

@@ -1,5 +1,5 @@
 import type { PanelOfPage } from '@svc/auth/client'
-import type { Outcome } from './api.ts'
+import type { ApiResult } from './api.ts'
 import { make } from './dom.ts'
 import type { Field } from './form-field.ts'
 
@@ -7,7 +7,7 @@ interface FormParts<Name extends string> {
   /** The fields by the name that they have on the server, in their order. */
   readonly fields: Readonly<Record<Name, Field>>
   readonly panel: PanelOfPage
-  readonly submit: (entered: Readonly<Record<Name, string>>) => Promise<Outcome<unknown>>
+  readonly submit: (entered: Readonly<Record<Name, string>>) => Promise<ApiResult<unknown>>
   /** Called after the server has accepted. */
   readonly onDone?: () => void
   readonly texts: {

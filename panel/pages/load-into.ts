@@ -1,11 +1,11 @@
 import type { PanelOfPage } from '@svc/auth/client'
-import type { Outcome } from './api.ts'
+import type { ApiResult } from './api.ts'
 import { make } from './dom.ts'
 import { texts } from './page-texts.ts'
 
 interface Loading<Body> {
   readonly panel: PanelOfPage
-  readonly load: () => Promise<Outcome<Body>>
+  readonly load: () => Promise<ApiResult<Body>>
   readonly draw: (body: Body) => HTMLElement
 }
 

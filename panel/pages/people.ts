@@ -43,7 +43,7 @@ export const people: HostPage = {
   },
 }
 
-interface Shown {
+interface ShownPage {
   readonly page: number
   /** `true` if the user has come from another page of the list. */
   readonly isTurned: boolean
@@ -51,7 +51,7 @@ interface Shown {
   readonly turn: (to: number) => void
 }
 
-function listOf(found: PeoplePage, panel: PanelOfPage, shown: Shown): HTMLElement {
+function listOf(found: PeoplePage, panel: PanelOfPage, shown: ShownPage): HTMLElement {
   const { data, total, pages } = found
   if (total === 0) {
     const message = shown.text === '' ? texts.nobody : filled(texts.noMatch, { text: shown.text })
@@ -68,7 +68,7 @@ function listOf(found: PeoplePage, panel: PanelOfPage, shown: Shown): HTMLElemen
   return make('div', {}, counted, list, ...(pages > 1 ? [paging(pages, shown, where)] : []))
 }
 
-function paging(pages: number, { page, turn }: Shown, where: string): HTMLElement {
+function paging(pages: number, { page, turn }: ShownPage, where: string): HTMLElement {
   const steps = [
     { label: texts.previous, to: page - 1 },
     { label: texts.next, to: page + 1 },

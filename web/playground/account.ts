@@ -120,9 +120,9 @@ export const states = {
   },
   bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
   outage: { label: 'Outage', account: { ...GUEST, isDown: true } },
-} as const satisfies Readonly<Record<string, State>>
+} as const satisfies Readonly<Record<string, PlaygroundState>>
 
-export interface State {
+export interface PlaygroundState {
   readonly label: string
   readonly account: Account
   /** The address at which the service shows it; by default any. */

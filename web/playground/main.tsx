@@ -8,12 +8,12 @@ import {
   PanelScreens,
   SecurityPage,
 } from '../react/react.ts'
-import { states, type State, type StateName } from './account.ts'
+import { states, type PlaygroundState, type StateName } from './account.ts'
 import { createFetch } from './scripted-service.ts'
 
 const options = new URLSearchParams(location.search)
 const locale = options.get('locale') ?? 'en'
-const { account, path }: State = states[chosenState()]
+const { account, path }: PlaygroundState = states[chosenState()]
 
 document.documentElement.lang = locale
 document.documentElement.dir = locale === 'ar' ? 'rtl' : 'ltr'

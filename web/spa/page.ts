@@ -2,7 +2,7 @@ import { createContext, useContext, type ComponentType } from 'react'
 import { panelDefaults, withDefaults, type WrittenPage } from '../../src/rules/panel-settings.ts'
 import { impersonatorOf, type HostPage, type PanelUser } from '../client/client.ts'
 import { useSession } from '../react/session/provider.tsx'
-import type { Part } from '../react/session/use-part.ts'
+import type { PartState } from '../react/session/use-part.ts'
 import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
 import type { HostScreen } from './screens/host-screen.tsx'
@@ -24,7 +24,7 @@ export interface LoadedPages {
 }
 
 /** The host's own pages, while they load and after. */
-export type PagesPart = Part<LoadedPages>
+export type PagesPart = PartState<LoadedPages>
 
 export const NO_PAGES: LoadedPages = { pages: [], HostScreen: null, Navigation: null }
 

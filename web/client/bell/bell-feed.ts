@@ -109,11 +109,11 @@ async function pollForAllTabs({ refresh, signal }: Feed): Promise<void> {
   }
 }
 
-type Outcome = 'received' | 'failed' | 'replaced'
+type StreamEnd = 'received' | 'failed' | 'replaced'
 
 /** Reads the stream until it ends. EventSource reconnects without backoff. */
-async function listen({ url, broadcast, signal }: Feed): Promise<Outcome> {
-  let outcome: Outcome = 'failed'
+async function listen({ url, broadcast, signal }: Feed): Promise<StreamEnd> {
+  let outcome: StreamEnd = 'failed'
   await waitUntil(signal, (done) => {
     const source = new EventSource(url, { withCredentials: true })
     source.addEventListener('error', done)

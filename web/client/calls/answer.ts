@@ -10,7 +10,7 @@ export type Refusal = RefusalBody & { readonly status: number }
 /** Routes that `call` takes: the stream needs EventSource, and a mail's link is opened. */
 export type CallName = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify'>
 
-export type Answer =
+export type CallAnswer =
   | { readonly outcome: 'ok'; readonly body: unknown }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
@@ -52,7 +52,7 @@ const WAIT_SECONDS = 30
  *
  * @throws {NetworkError} The answer is not from the service.
  */
-export function answerOf(name: CallName, { ok, status, headers, body }: Received): Answer {
+export function answerOf(name: CallName, { ok, status, headers, body }: Received): CallAnswer {
   if (ok && body !== undefined && (!OBJECTS[name] || Object(body) === body)) {
     return { outcome: 'ok', body }
   }

@@ -4,7 +4,7 @@ import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wi
 import {
   answerOf,
   parsed,
-  type Answer,
+  type CallAnswer,
   type CallName,
   type Received,
   type Refusal,
@@ -96,7 +96,7 @@ export type CallArguments<Name extends RouteName> = [ParamsIn<PathOf<Name>>] ext
 type Params = Readonly<Record<string, string>>
 
 interface Wire extends Omit<HostWire, 'csrf' | 'confirmation'> {
-  readonly csrf: CsrfToken<Answer>
+  readonly csrf: CsrfToken<CallAnswer>
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -161,7 +161,7 @@ interface SentOnce extends Sent {
   readonly token: string | null
 }
 
-async function sendUnsafe(wire: Wire, name: CallName, sent: Sent): Promise<Answer> {
+async function sendUnsafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAnswer> {
   if (wire.csrf.known().length === 0) {
     const fetched = await wire.csrf.renew([])
     if (fetched.outcome === 'refused') return fetched
@@ -183,7 +183,7 @@ async function fetchToken(wire: Wire, keep: (token: string) => void) {
   return { answer, session: received.headers.get(headerNames.session) }
 }
 
-async function send(wire: Wire, name: CallName, sent: SentOnce): Promise<Answer> {
+async function send(wire: Wire, name: CallName, sent: SentOnce): Promise<CallAnswer> {
   return answerOf(name, await request(wire, name, sent))
 }
 

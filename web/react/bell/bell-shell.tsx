@@ -4,7 +4,7 @@ import { dropRepeatedClick } from '../parts/repeated-click.ts'
 import { PartFailed } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
 import { BrokenPart } from '../session/broken-part.tsx'
-import type { Part } from '../session/use-part.ts'
+import type { PartState } from '../session/use-part.ts'
 import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
@@ -13,7 +13,7 @@ import type { FocusAfter } from './use-dismiss.ts'
 import { usePlacement } from './use-placement.ts'
 
 /** Content of the dialog, loaded from a file of its own. */
-type BellPart = Part<ComponentType<BellDialogProps>>
+type BellPart = PartState<ComponentType<BellDialogProps>>
 
 export interface BellShellProps extends BellController {
   readonly id: string

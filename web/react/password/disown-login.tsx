@@ -26,7 +26,7 @@ export function DisownLogin({ link }: DisownLoginProps) {
   )
 }
 
-type State =
+type DisownState =
   | { readonly state: 'idle' | 'sending' | 'done' | 'over' }
   | { readonly state: 'failed'; readonly message: string }
 
@@ -34,7 +34,7 @@ function Question({ token }: { readonly token: string }) {
   const texts = useTexts()
   const { text } = texts
   const session = useSession()
-  const [answer, setAnswer] = useState<State>({ state: 'idle' })
+  const [answer, setAnswer] = useState<DisownState>({ state: 'idle' })
   const message = answer.state === 'failed' ? answer.message : null
   useTitle(text('ui.disown.title'), message === null ? 'none' : 'shown')
 
@@ -58,7 +58,7 @@ function Question({ token }: { readonly token: string }) {
   )
 }
 
-function stateAfter(sent: PasswordOutcome, texts: Texts): State {
+function stateAfter(sent: PasswordOutcome, texts: Texts): DisownState {
   if (sent.outcome === 'ok') return { state: 'done' }
   if (sent.outcome === 'refused' && sent.refusal.key === 'svc::auth.session_link_invalid')
     return { state: 'over' }

@@ -48,7 +48,7 @@ export function SentLink({ email }: SentLinkProps) {
 }
 
 /** A failed attempt. A new object makes the same words appear again. */
-interface Problem {
+interface FailedAttempt {
   readonly message: string
 }
 
@@ -58,7 +58,7 @@ function useResend(email: string) {
   const announce = useAnnounce()
   const [wait, setWait] = useState<Wait | null>(() => startWait(RESEND_SECONDS))
   const [isSending, setIsSending] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [problem, setProblem] = useState<FailedAttempt | null>(null)
   const endWait = useCallback(() => setWait(null), [])
   const seconds = useWait(wait, endWait)
 

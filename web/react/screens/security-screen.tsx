@@ -7,7 +7,7 @@ import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import type { SecurityPageProps } from '../security/security-page.tsx'
 import type { ShownSecurity } from '../security/use-shown.ts'
 import { LoadingSection } from '../session/loading-section.tsx'
-import { usePart, type Part } from '../session/use-part.ts'
+import { usePart, type PartState } from '../session/use-part.ts'
 import { Brand, Heading, PageMain, useScreen, useTitle } from '../session/screen.tsx'
 import { BrokenPart } from '../session/broken-part.tsx'
 import type { Security } from './security.tsx'
@@ -60,7 +60,7 @@ function useQuestion(question: string | null): void {
 }
 
 interface SecurityPartProps extends Required<Pick<SecurityScreenProps, 'problem' | 'twoFactor'>> {
-  readonly part: Part<typeof Security>
+  readonly part: PartState<typeof Security>
   readonly onRetry: () => void
   readonly onShown: (shown: ShownSecurity) => void
 }

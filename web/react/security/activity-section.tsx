@@ -3,7 +3,7 @@ import type { ActivityItem } from '../../../src/rules/routes/activity-rows.ts'
 import { EventPlace, loadActivity } from '../session/event-place.tsx'
 import { isProblem, PartFailed } from '../session/part-failed.tsx'
 import { useSession, useText } from '../session/provider.tsx'
-import { usePart, type Part } from '../session/use-part.ts'
+import { usePart, type PartState } from '../session/use-part.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { useAccountReader } from './account-changes.tsx'
 import { Section } from './section.tsx'
@@ -36,7 +36,7 @@ export function ActivitySection() {
 }
 
 interface EventsProps {
-  readonly part: Part<readonly ActivityItem[]>
+  readonly part: PartState<readonly ActivityItem[]>
   readonly onRetry: () => void
 }
 

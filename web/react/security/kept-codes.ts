@@ -7,12 +7,12 @@ import { call } from './second-factor.ts'
 import type { Codes, Factor } from './second-factor.ts'
 
 /** Recovery codes whose user has to log in again before they are shown. */
-interface Kept {
+interface KeptCodes {
   readonly userId: string
   readonly codes: Codes
 }
 
-const kept = new WeakMap<PanelSession, Kept>()
+const kept = new WeakMap<PanelSession, KeptCodes>()
 
 /**
  * Keeps unsaved recovery codes in the memory of this tab when the session of their user ends by
@@ -21,7 +21,7 @@ const kept = new WeakMap<PanelSession, Kept>()
 export function useKeptCodes(factor: Factor): void {
   const session = useSession()
   const userId = useUser()?.id
-  const latest = useRef<Kept | null>(null)
+  const latest = useRef<KeptCodes | null>(null)
   useLayoutEffect(() => {
     latest.current = null
     if (factor.state !== 'codes') return undefined

@@ -54,13 +54,13 @@ export interface Codes extends Demand {
 }
 
 /** Result of a step: the new state and its notice. */
-export interface Step {
+export interface FactorStep {
   readonly factor: Factor
   readonly notice: Notice | null
 }
 
 /** Requests the status; continues a set-up that is still valid. */
-export async function requestStatus(session: PanelSession, before: Factor): Promise<Step> {
+export async function requestStatus(session: PanelSession, before: Factor): Promise<FactorStep> {
   const answer = await call(session, 'two-factor')
   if (answer.outcome !== 'ok') {
     const factor = before.state === 'loading' ? ({ state: 'unknown' } as const) : before
@@ -82,7 +82,7 @@ export async function beginSetUp(
   session: PanelSession,
   before: Off | SettingUp,
   how: 'again' | 'fresh',
-): Promise<Step> {
+): Promise<FactorStep> {
   const answer = await call(session, 'two-factor.setup', { fresh: how === 'fresh' })
   if (answer.outcome !== 'ok') {
     const notice = noticeOf(answer)
@@ -102,7 +102,7 @@ export async function confirmSetUp(
   session: PanelSession,
   before: SettingUp,
   code: string,
-): Promise<Step> {
+): Promise<FactorStep> {
   const answer = await call(session, 'two-factor.confirm', { code })
   if (answer.outcome !== 'ok') return afterFailedConfirm(session, before, answer)
   session.channel.send('two-factor-changed')
@@ -114,7 +114,7 @@ export async function confirmSetUp(
  * Confirms that the recovery codes are saved. They stay on the screen until the service has
  * answered.
  */
-export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
+export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<FactorStep> {
   const answer = await reportSaved(session)
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
   const known = before.state === 'on' ? before : { ...demandOf(before), ...UNKNOWN }
@@ -132,7 +132,7 @@ export async function reportSaved(session: PanelSession) {
 }
 
 /** Disables the second factor. */
-export async function turnOff(session: PanelSession, before: Factor): Promise<Step> {
+export async function turnOff(session: PanelSession, before: Factor): Promise<FactorStep> {
   const answer = await call(session, 'two-factor.disable')
   if (answer.outcome !== 'ok') {
     const now = await requestStatus(session, before)
@@ -151,7 +151,7 @@ async function afterFailedConfirm(
   session: PanelSession,
   before: SettingUp,
   answer: Unsuccessful,
-): Promise<Step> {
+): Promise<FactorStep> {
   const notice = noticeOf(answer)
   // The service may have accepted the code, and its answer with the recovery codes was lost.
   if (answer.outcome === 'unreachable' || answer.refusal.status >= 500)
@@ -170,7 +170,7 @@ async function statusAfter(
   session: PanelSession,
   before: Off | SettingUp,
   notice: Notice,
-): Promise<Step> {
+): Promise<FactorStep> {
   const { factor } = await requestStatus(session, before)
   const isLost = before.state === 'setting-up' && before.mayBeOn
   if (factor.state !== 'on' || !isLost) return { factor, notice }

@@ -1,10 +1,10 @@
 import { createContext, useContext, useEffect } from 'react'
 
 /** Changes the number of sections that show an error. Keeps its identity between renders. */
-type Count = (change: 1 | -1) => void
+type ChangeCount = (change: 1 | -1) => void
 
 /** Provides the count to the sections. */
-export const SectionProblems = createContext<Count>(() => {})
+export const SectionProblems = createContext<ChangeCount>(() => {})
 
 /** Counts a section while it shows an error, so that the title of the page can say so. */
 export function useSectionProblem(isShown: boolean): void {

@@ -23,14 +23,14 @@ interface EndableState<Entry> {
 type EndableRequest = string
 
 /** Requests the list. Must keep its identity. */
-type Load<Entry> = (
+type LoadEntries<Entry> = (
   session: PanelSession,
 ) => Promise<
   { readonly outcome: 'ok'; readonly body: { readonly data: readonly Entry[] } } | Unsuccessful
 >
 
 /** Provides a list of entries that end here. It is requested when it is first shown. */
-export function useEndable<Entry>(load: Load<Entry>) {
+export function useEndable<Entry>(load: LoadEntries<Entry>) {
   const session = useSession()
   const announce = useAnnounce()
   const texts = useTexts()

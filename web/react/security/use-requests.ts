@@ -4,7 +4,7 @@ import { useFormState } from '../parts/use-form-state.ts'
 /** Sends a request. @returns The state after its answer. */
 type Work<State> = (before: State) => Promise<State>
 
-interface Turn<State> {
+interface RequestQueue<State> {
   isBusy: boolean
   waiting: Work<State> | null
 }
@@ -20,7 +20,7 @@ export function useRequests<State, Name extends string>(start: State, reading: N
   const { form: state, current, moveTo } = useFormState(start)
   const [busy, setBusy] = useState<Name | null>(null)
   // A ref, because the rendered state lags behind.
-  const turn = useRef<Turn<State>>({ isBusy: false, waiting: null })
+  const turn = useRef<RequestQueue<State>>({ isBusy: false, waiting: null })
   const send = useCallback(
     async (name: Name, work: Work<State>) => {
       setBusy(name)
@@ -52,7 +52,7 @@ export function useRequests<State, Name extends string>(start: State, reading: N
 
 /** Runs what has waited for the request before it, until nothing waits. */
 async function takeWaiting<State>(
-  turn: Turn<State>,
+  turn: RequestQueue<State>,
   send: (work: Work<State>) => Promise<void>,
 ): Promise<void> {
   while (turn.waiting !== null) {

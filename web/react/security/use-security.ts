@@ -6,7 +6,7 @@ import { useReportChange } from './account-changes.tsx'
 import { takeKeptCodes, useKeptCodes } from './kept-codes.ts'
 import { noticeOf, type Notice } from './notice.ts'
 import { beginSetUp, confirmSaved, confirmSetUp, requestStatus, turnOff } from './second-factor.ts'
-import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
+import type { Codes, Factor, Off, On, SettingUp, FactorStep } from './second-factor.ts'
 import { useRequests } from './use-requests.ts'
 
 /** The request in flight. */
@@ -21,7 +21,7 @@ type SecurityAction =
 /** Actions of the security page, without its appearance. */
 export type Security = ReturnType<typeof useSecurity>
 
-const START: Step = { factor: { state: 'loading' }, notice: null }
+const START: FactorStep = { factor: { state: 'loading' }, notice: null }
 
 /** Provides the security page's behaviour. */
 export function useSecurity() {
@@ -75,7 +75,7 @@ export function useSecurity() {
 
 /** Keeps the state, and runs one step at a time. */
 function useSteps() {
-  const turns = useRequests<Step, SecurityAction>(START, 'requesting-status')
+  const turns = useRequests<FactorStep, SecurityAction>(START, 'requesting-status')
   const { state: step, busy: action, run: runStep, moveTo, current } = turns
 
   const showNotice = useCallback(
@@ -84,7 +84,7 @@ function useSteps() {
   )
 
   const run = useCallback(
-    async (what: SecurityAction, act: (factor: Factor) => Promise<Step>) =>
+    async (what: SecurityAction, act: (factor: Factor) => Promise<FactorStep>) =>
       runStep(what, async (before) => {
         moveTo({ ...before, notice: null })
         return act(before.factor)
@@ -116,7 +116,7 @@ function useStatusUpdates(session: PanelSession, read: ReturnType<typeof useStep
  * Requests the status again, but keeps unsaved recovery codes on the screen, whatever another tab
  * does. The user has asked for nothing, so the notice of the last step stays while it fits.
  */
-async function refreshStatus(session: PanelSession, before: Step): Promise<Step> {
+async function refreshStatus(session: PanelSession, before: FactorStep): Promise<FactorStep> {
   if (before.factor.state === 'codes') return before
   const next = await requestStatus(session, before.factor)
   const isUnseen = next.factor.state === 'on' && next.factor.codesUnseen
@@ -128,7 +128,7 @@ async function refreshStatus(session: PanelSession, before: Step): Promise<Step>
 /** Holds the gate open so that one-time recovery codes stay visible until they are saved. */
 function useGateHold(
   session: PanelSession,
-  { factor, notice }: Step,
+  { factor, notice }: FactorStep,
   action: SecurityAction | null,
 ): void {
   const isLost = notice?.notice === 'codes-lost'
@@ -141,7 +141,7 @@ function useGateHold(
   }, [session, isDone])
 }
 
-async function continueToPanel(session: PanelSession, factor: Factor): Promise<Step> {
+async function continueToPanel(session: PanelSession, factor: Factor): Promise<FactorStep> {
   const answer = await session.refresh()
   if (answer.outcome === 'answered') return { factor, notice: null }
   const { refusal } = answer

@@ -4,9 +4,9 @@ import { AlertBox, problemContent } from './alert-box.tsx'
 import { NewVersion } from './new-version.tsx'
 import { useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
-import type { Part } from './use-part.ts'
+import type { PartState } from './use-part.ts'
 
-export type FailedPart = Extract<Part<unknown>, { readonly state: 'failed' }>
+export type FailedPart = Extract<PartState<unknown>, { readonly state: 'failed' }>
 
 export interface PartFailedProps {
   readonly part: FailedPart
@@ -51,6 +51,6 @@ export function PartFailed(props: PartFailedProps) {
 }
 
 /** Returns whether a part is in the way of the user by an error, and not by a newer version. */
-export function isProblem(part: Part<unknown>): boolean {
+export function isProblem(part: PartState<unknown>): boolean {
   return part.state === 'failed' && part.failure !== 'outdated'
 }

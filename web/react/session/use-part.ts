@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { useRelease } from './provider.tsx'
 
 /** A part of the page in a file of its own, which may fail to load. */
-export type Part<Content> =
+export type PartState<Content> =
   | { readonly state: 'loading' }
   | {
       readonly state: 'failed'
@@ -33,7 +33,7 @@ const DEADLINE_MS = 20_000
  */
 export function usePart<Content>(load: () => Promise<Content>) {
   const release = useRelease()
-  const [part, setPart] = useState<Part<Content>>({ state: 'loading' })
+  const [part, setPart] = useState<PartState<Content>>({ state: 'loading' })
   const attempts = useRef({ latest: 0, failures: 0, isLoaded: false })
   const fetchPart = useCallback(async () => {
     const { current } = attempts

@@ -6,7 +6,7 @@ import { EventPlace } from '../../react/session/event-place.tsx'
 import { useSession, useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 import { ICONS } from './icons.ts'
-import type { Account } from './use-account.ts'
+import type { AccountFacts } from './use-account.ts'
 
 const CLOCK = 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M12 7.5v5l3 2'
 const ENVELOPE = 'M4 6h16v12H4zM4 7l8 6 8-6'
@@ -15,7 +15,7 @@ const SCREEN = 'M4 5h16v11H4zM9 20h6M12 16v4'
 
 export interface AccountCardProps {
   readonly user: PanelUser
-  readonly account: Account
+  readonly account: AccountFacts
 }
 
 /** Renders what the service knows of the account; a layer that is not bound leaves no row. */
@@ -76,7 +76,7 @@ function Fact({ icon, name, children }: FactProps) {
   )
 }
 
-function FactorStatus({ factor }: { readonly factor: NonNullable<Account['factor']> }) {
+function FactorStatus({ factor }: { readonly factor: NonNullable<AccountFacts['factor']> }) {
   const text = useText()
   const { enabled, recovery_codes_left: left } = factor
   const status = text(enabled ? 'ui.home.factor_on' : 'ui.home.factor_off')

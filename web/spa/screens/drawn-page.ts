@@ -68,13 +68,13 @@ export function removePage({ element, takeAway }: DrawnPage): void {
   element.replaceChildren()
 }
 
-interface Kept {
+interface KeptPage {
   readonly drawn: DrawnPage
   readonly stop: () => void
 }
 
 /** Pages outside of the document, until their user has logged in again. */
-const kept = new WeakMap<HostPage, Kept>()
+const kept = new WeakMap<HostPage, KeptPage>()
 
 /**
  * Keeps a page with unsaved input when the session of its user has ended by itself, as after a

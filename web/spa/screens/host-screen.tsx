@@ -13,13 +13,13 @@ export interface HostScreenProps {
 }
 
 /** The page's last message. A new object makes the same words appear again. */
-interface Shown {
+interface DrawnState {
   readonly problem: PageProblem
 }
 
 /** Renders a page of the host below its heading and its errors. */
 export function HostScreen({ page, problem }: HostScreenProps) {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<DrawnState | null>(null)
   const showProblem = useCallback(
     (problem: PageProblem | null) => setShown(problem === null ? null : { problem }),
     [],
@@ -44,7 +44,7 @@ export function HostScreen({ page, problem }: HostScreenProps) {
   )
 }
 
-function contentOf(shown: Shown | null, { lang }: HostPage): AlertContent | null {
+function contentOf(shown: DrawnState | null, { lang }: HostPage): AlertContent | null {
   if (shown === null) return null
   const { problem } = shown
   const message = typeof problem === 'string' ? problem : <FieldLinks problems={problem} />

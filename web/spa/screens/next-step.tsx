@@ -1,9 +1,9 @@
 import { useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
-import type { Account } from './use-account.ts'
+import type { AccountFacts } from './use-account.ts'
 
 /** Invites a user whose second factor is off to set it up. */
-export function NextStep({ factor }: { readonly factor: NonNullable<Account['factor']> }) {
+export function NextStep({ factor }: { readonly factor: NonNullable<AccountFacts['factor']> }) {
   const text = useText()
   const { base } = usePage()
   const { required_in_days: daysLeft } = factor

@@ -5,7 +5,7 @@ import { NetworkError } from '../../client/client.ts'
 import { useSession } from '../../react/session/provider.tsx'
 
 /** Facts of the account on the home page; `null` for what is unknown. */
-export interface Account {
+export interface AccountFacts {
   /** The login before the current one. */
   readonly lastLogin: ActivityItem | null
   readonly factor: SuccessBody<'two-factor'> | null
@@ -29,9 +29,9 @@ const DEADLINE_MS = 4000
  *
  * @returns `null` while it loads.
  */
-export function useAccount({ activity, factor, sessions }: AccountLayers): Account | null {
+export function useAccount({ activity, factor, sessions }: AccountLayers): AccountFacts | null {
   const session = useSession()
-  const [account, setAccount] = useState<Account | null>(null)
+  const [account, setAccount] = useState<AccountFacts | null>(null)
   useEffect(() => {
     let isWanted = true
     async function load() {
@@ -51,12 +51,12 @@ export function useAccount({ activity, factor, sessions }: AccountLayers): Accou
   return account
 }
 
-type Answer<Body> =
+type AnswerWith<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused' }
 
 /** Returns the body of an answer; `null` for a refusal, an outage and a late answer. */
-async function bodyOf<Body>(call: () => Promise<Answer<Body>>): Promise<Body | null> {
+async function bodyOf<Body>(call: () => Promise<AnswerWith<Body>>): Promise<Body | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), DEADLINE_MS)
