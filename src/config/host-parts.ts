@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Contract, Row } from '../core/boundary/checked.ts'
+import type { Contract, MethodRow } from '../core/boundary/checked.ts'
 import { isThenable } from '../core/timeouts.ts'
 import { nearest } from '../rules/nearest.ts'
 import { describeGiven, isAsync, isClass } from './describe.ts'
@@ -26,8 +26,8 @@ export const implementing = <Part extends object>(
   { rows }: Contract<Part>,
   remedy: NonNullable<Methods['remedy']> = () => null,
 ) => {
-  const all = Object.entries<Row<unknown>>(rows)
-  const named = (has: (row: Row<unknown>) => boolean): readonly string[] =>
+  const all = Object.entries<MethodRow<unknown>>(rows)
+  const named = (has: (row: MethodRow<unknown>) => boolean): readonly string[] =>
     all.filter(([, row]) => has(row)).map(([name]) => name)
   return having<Part>({
     required: named(({ isOptional }) => isOptional !== true),
@@ -55,14 +55,14 @@ function faultOf(value: unknown, methods: Methods): string | null {
   return `${wrong}; it must have ${all}`
 }
 
-type Part = Readonly<Record<string, unknown>>
+type HostPart = Readonly<Record<string, unknown>>
 
 /** Returns `true` for a value that can have methods. */
-export function isPart(value: unknown): value is Part {
+export function isPart(value: unknown): value is HostPart {
   return (typeof value === 'object' || typeof value === 'function') && value !== null
 }
 
-function wrongMethod(part: Part, methods: Methods): string | null {
+function wrongMethod(part: HostPart, methods: Methods): string | null {
   const { required, optional = [], synchronous = [] } = methods
   for (const name of required) {
     if (typeof part[name] !== 'function') return `${name} ${describeGiven(part[name])}`
@@ -82,7 +82,7 @@ function wrongMethod(part: Part, methods: Methods): string | null {
  * `canAccessPanel` would admit every user.
  */
 function misspelling(
-  part: Part,
+  part: HostPart,
   required: readonly string[],
   optional: readonly string[],
 ): string | null {
@@ -95,7 +95,7 @@ function misspelling(
   return null
 }
 
-function methodNames(part: Part): readonly string[] {
+function methodNames(part: HostPart): readonly string[] {
   const names: string[] = []
   for (
     let level: object | null = part;

@@ -2,7 +2,7 @@ import type { Clock, EpochMs } from '../contracts/host.ts'
 import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import type { Limit, LimitName, Limits } from '../rules/limits.ts'
-import type { Part, PartSigner } from './crypto.ts'
+import type { SignedPart, PartSigner } from './crypto.ts'
 import type { Meter } from './meter.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
 
@@ -67,28 +67,29 @@ export function createAttempts({ stores, clock, signer, limits, meter }: Attempt
 
   return {
     /** Counts an attempt for the given key before it is made. */
-    reserve: async (name: LimitName, ...parts: readonly Part[]) =>
+    reserve: async (name: LimitName, ...parts: readonly SignedPart[]) =>
       measured(meter, name, await reserveAt(signer.sign(...parts), limits[name], clock.now())),
     /**
      * Counts as `reserve` does, unless one for the given key was refused within the last second.
      * That refusal is then returned again, and nothing is counted.
      */
-    reserveUnlessRefused: async (name: LimitName, ...parts: readonly Part[]) =>
+    reserveUnlessRefused: async (name: LimitName, ...parts: readonly SignedPart[]) =>
       measured(meter, name, await reserveUnlessRefused(signer.sign(...parts), limits[name])),
     /** Counts something that no limit of the host's options bounds, such as a use of a link. */
-    count: async (limit: Limit, ...parts: readonly Part[]) =>
+    count: async (limit: Limit, ...parts: readonly SignedPart[]) =>
       reserveAt(signer.sign(...parts), limit, clock.now()),
     /** Records for the given time that something happened. */
-    async remember(seconds: number, ...parts: readonly Part[]) {
+    async remember(seconds: number, ...parts: readonly SignedPart[]) {
       const key = signer.sign(...parts)
       // A window does not slide, so a new record needs a new window.
       await store.clear(key)
       await store.reserve(key, seconds * 1000, clock.now())
     },
     /** Removes the record of the given key. Idempotent. */
-    forget: async (...parts: readonly Part[]) => store.clear(signer.sign(...parts)),
+    forget: async (...parts: readonly SignedPart[]) => store.clear(signer.sign(...parts)),
     /** Returns the number of attempts counted for the given key. */
-    used: async (...parts: readonly Part[]) => store.count(signer.sign(...parts), clock.now()),
+    used: async (...parts: readonly SignedPart[]) =>
+      store.count(signer.sign(...parts), clock.now()),
   }
 }
 

@@ -12,7 +12,7 @@ export function hashOf(id: string): string {
 }
 
 /** One signed part. `null` differs from every text. */
-export type Part = string | null
+export type SignedPart = string | null
 
 /** Signs parts, also where nothing is verified. */
 export type PartSigner = ReturnType<typeof signerWith>
@@ -35,10 +35,10 @@ export function signerFor(purpose: string, appKeys: readonly string[]) {
   if (first === undefined) throw new Error('a signer needs a key')
   return {
     ...signerWith(first),
-    verify: (signature: string, ...parts: readonly Part[]) =>
+    verify: (signature: string, ...parts: readonly SignedPart[]) =>
       keys.some((key) => equal(signature, mac(key, parts).toString('base64url'))),
     /** Verifies the first 21 characters of a signature: 126 bits. */
-    verifyStart: (start: string, ...parts: readonly Part[]) =>
+    verifyStart: (start: string, ...parts: readonly SignedPart[]) =>
       keys.some((key) =>
         equal(
           start,
@@ -57,10 +57,10 @@ export function deriveKey(purpose: string, appKey: string): Buffer {
 
 /** Creates a signer with a derived key. */
 export function signerWith(key: Buffer) {
-  return { sign: (...parts: readonly Part[]) => mac(key, parts).toString('base64url') }
+  return { sign: (...parts: readonly SignedPart[]) => mac(key, parts).toString('base64url') }
 }
 
-function mac(key: Buffer, parts: readonly Part[]): Buffer {
+function mac(key: Buffer, parts: readonly SignedPart[]): Buffer {
   const hmac = createHmac('sha256', key)
   // Each part is preceded by its length, so that no two lists of parts yield the same input.
   for (const part of parts) {

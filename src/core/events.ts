@@ -10,14 +10,14 @@ type Listener<Event extends PanelEvent> = (
   payload: PanelEvents[Event],
   client: EventClient | null,
 ) => unknown
-type Listeners = { [Event in PanelEvent]?: Map<Listener<Event>, Turn> }
+type Listeners = { [Event in PanelEvent]?: Map<Listener<Event>, CallTurn> }
 
 /**
  * The turn of the event loop in which a listener is called. `next` is later than the answer, whose
  * time must not tell what a listener does for users only. The service's own listeners do such work
  * later by themselves.
  */
-type Turn = 'same' | 'next'
+type CallTurn = 'same' | 'next'
 
 /** Emits events to the host. A failing listener affects neither the request nor other listeners. */
 export type Events = ReturnType<typeof createEvents>
@@ -26,7 +26,7 @@ export function createEvents(logger: Logger) {
   const listeners: Listeners = {}
   const running = new Set<Promise<void>>()
 
-  async function call(event: PanelEvent, turn: Turn, listener: () => unknown): Promise<void> {
+  async function call(event: PanelEvent, turn: CallTurn, listener: () => unknown): Promise<void> {
     // Later: a listener that subscribes again here would be called in the same loop, without end.
     await (turn === 'next' ? nextTurn() : Promise.resolve())
     try {
@@ -37,9 +37,9 @@ export function createEvents(logger: Logger) {
   }
 
   return {
-    on<Event extends PanelEvent>(event: Event, listener: Listener<Event>, turn: Turn = 'next') {
+    on<Event extends PanelEvent>(event: Event, listener: Listener<Event>, turn: CallTurn = 'next') {
       ensureEvent(event, listener)
-      const all: Map<typeof listener, Turn> = (listeners[event] ??= new Map() as NonNullable<
+      const all: Map<typeof listener, CallTurn> = (listeners[event] ??= new Map() as NonNullable<
         Listeners[typeof event]
       >)
       all.set(listener, turn)

@@ -25,7 +25,7 @@ interface Failures {
 }
 
 /** A line that is to be logged. */
-interface Line {
+interface LogLine {
   readonly level: keyof Logger
   readonly fields: object
   readonly message: string
@@ -45,7 +45,7 @@ interface Line {
 export function createOutageLogger(logger: Logger, closing: AbortSignal): OutageLogger {
   const recent = new Map<string, Failures>()
 
-  function failed(line: Line, hasId: boolean): string {
+  function failed(line: LogLine, hasId: boolean): string {
     const log = (id: string, more: object): void =>
       write(logger, line, hasId ? { requestId: id, ...more } : more)
     const kind = kindOf(line)
@@ -93,11 +93,11 @@ function logRest(recent: Map<string, Failures>): void {
   recent.clear()
 }
 
-function write(logger: Logger, { level, fields, message }: Line, more: object): void {
+function write(logger: Logger, { level, fields, message }: LogLine, more: object): void {
   logger[level]({ ...fields, ...more }, message)
 }
 
-function kindOf({ fields, message }: Line): string {
+function kindOf({ fields, message }: LogLine): string {
   const { err, event }: { readonly err?: unknown; readonly event?: unknown } = fields
   return JSON.stringify([message, event, err instanceof Error ? err.name : null])
 }

@@ -5,7 +5,7 @@ const REPEATED_MS = 1000
 /** More keys than this are not remembered; the oldest is forgotten first. */
 const LARGEST = 1000
 
-interface Refusal<Refused> {
+interface RecentRefusal<Refused> {
   readonly refused: Refused
   readonly since: EpochMs
   readonly until: EpochMs
@@ -16,7 +16,7 @@ interface Refusal<Refused> {
  * once a second instead of with each of them. It can only refuse: nothing is granted from memory.
  */
 export function createRecentRefusals<Refused>() {
-  const refusals = new Map<string, Refusal<Refused>>()
+  const refusals = new Map<string, RecentRefusal<Refused>>()
   return {
     /** Returns what was refused for the key within the last second; `null` when nothing was. */
     find(key: string, now: EpochMs) {

@@ -22,7 +22,7 @@ export interface SharedClock extends Clock {
  * The latest measurement: the offsets of the stores' clock and of the wall clock from the monotonic
  * clock.
  */
-interface Measured {
+interface MeasuredOffsets {
   readonly monotonic: number
   readonly storeOffset: number
   readonly wallOffset: number
@@ -38,7 +38,7 @@ export function createSharedClock(stores: CheckedStores, own: Clock): SharedCloc
   const readStoreClock = stores.now
   if (readStoreClock === undefined)
     return { now: () => own.now(), synchronize: () => undefined, offsetMs: () => null }
-  let measured: Measured | null = null
+  let measured: MeasuredOffsets | null = null
   let measuring: Promise<void> | null = null
 
   const measure = async (repetitions = 3): Promise<void> => {
@@ -78,7 +78,7 @@ export function createSharedClock(stores: CheckedStores, own: Clock): SharedCloc
   }
 }
 
-function hasJumped({ wallOffset }: Measured): boolean {
+function hasJumped({ wallOffset }: MeasuredOffsets): boolean {
   const moved = Date.now() - performance.now() - wallOffset
   return Math.abs(moved) > times.clockJumpSeconds * 1000
 }

@@ -60,7 +60,7 @@ function race<T>(what: string, answer: PromiseLike<T>, onLate: (answer: T) => vo
   })
 }
 
-interface Wait {
+interface PendingWait {
   readonly what: string
   /** The index in `begun`, while it is there. */
   place: number
@@ -74,15 +74,15 @@ interface Wait {
  * the next, so that one old table would keep all later ones, and what they hold, from being freed
  * with the young objects.
  */
-let begun: Wait[] = []
+let begun: PendingWait[] = []
 let isTimerDue = false
 
 /**
  * Starts a timer for an answer that takes longer than this turn of the event loop. Most answers
  * arrive within the turn and need none; the others share one.
  */
-function startWait(what: string, giveUp: Wait['giveUp']): Wait {
-  const wait: Wait = { what, giveUp, place: begun.length, release: () => undefined }
+function startWait(what: string, giveUp: PendingWait['giveUp']): PendingWait {
+  const wait: PendingWait = { what, giveUp, place: begun.length, release: () => undefined }
   begun.push(wait)
   if (!isTimerDue) setImmediate(startTimer)
   isTimerDue = true
@@ -108,14 +108,14 @@ function startTimer(): void {
   for (const wait of waits) wait.release = release
 }
 
-function settle(wait: Wait): void {
+function settle(wait: PendingWait): void {
   // At once: a loop over the users of SQLite may go on for minutes without another turn.
   forget(wait)
   wait.release()
 }
 
 /** Gives the place of a wait to the last one. */
-function forget(wait: Wait): void {
+function forget(wait: PendingWait): void {
   if (begun[wait.place] !== wait) return
   const last = begun.pop() ?? wait
   if (last === wait) return

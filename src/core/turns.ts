@@ -3,7 +3,7 @@ import type { Clock } from '../contracts/host.ts'
 import { createKeyedQueue } from '../process/keyed-queue.ts'
 import { times } from '../rules/limits.ts'
 import type { Attempt, Attempts } from './attempts.ts'
-import type { Part } from './crypto.ts'
+import type { SignedPart } from './crypto.ts'
 import { DeadlineError } from './timeouts.ts'
 
 /**
@@ -33,7 +33,7 @@ export function createTurns(attempts: Attempts, clock: Clock) {
      *
      * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
      */
-    async untilFree(...name: readonly Part[]) {
+    async untilFree(...name: readonly SignedPart[]) {
       await retry(async () => ((await attempts.used(...name)) === 0 ? true : null))
     },
     /**
@@ -41,7 +41,7 @@ export function createTurns(attempts: Attempts, clock: Clock) {
      *
      * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
      */
-    async take(...name: readonly Part[]) {
+    async take(...name: readonly SignedPart[]) {
       const until = deadline()
       const leave = await queue.enter(JSON.stringify(name))
       try {
@@ -61,7 +61,7 @@ export function createTurns(attempts: Attempts, clock: Clock) {
  */
 export async function inTurn<Outcome>(
   turns: Turns,
-  name: readonly Part[],
+  name: readonly SignedPart[],
   change: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const turn = await turns.take(...name)
@@ -79,7 +79,11 @@ export async function inTurn<Outcome>(
 }
 
 /** Waits for the callers of other nodes, and reserves the turn. */
-async function reserve(attempts: Attempts, name: readonly Part[], until: number): Promise<Attempt> {
+async function reserve(
+  attempts: Attempts,
+  name: readonly SignedPart[],
+  until: number,
+): Promise<Attempt> {
   return retry(async () => {
     const reserved = await attempts.count(TURN, ...name)
     return reserved.granted ? reserved : null

@@ -15,7 +15,7 @@ import { openInTurn } from './open-stream.ts'
 import { readWhileAdmitted } from './slow-body.ts'
 import { outcomeOf } from './refused-outcome.ts'
 import { isTooLarge, readBody, tooLarge } from './wire/input.ts'
-import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
+import { handlesMethod, matchesAt, methodsOf, pathOf, type RouteMatch } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
   done,
@@ -34,7 +34,7 @@ import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.t
 export async function handleApi(
   service: Service,
   request: PlainRequest,
-  found: Found,
+  found: FoundRoute,
 ): Promise<PlainReply> {
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
@@ -162,17 +162,17 @@ function transportHeaders({ isHttps }: Service, tenant: Tenant): PlainReply['hea
 }
 
 /** A route that was found, a preflight for the routes of a path, or a refusal. */
-type Found = { readonly route: Route | null } & (
+type FoundRoute = { readonly route: Route | null } & (
   | {
       readonly matched: Matched
       /** The routes of the path, one for each method. */
-      readonly matches: readonly Match[]
+      readonly matches: readonly RouteMatch[]
     }
   | { readonly refusal: Refusal }
 )
 
 /** Finds the route of a request. Refuses a body whose announced length is too large. */
-export function findRoute(request: PlainRequest, { layers, confirmWithin }: Service): Found {
+export function findRoute(request: PlainRequest, { layers, confirmWithin }: Service): FoundRoute {
   const matches = matchesAt(pathOf(request.target), layers)
   if (matches.length === 0) return { route: null, refusal: NOT_FOUND }
   if (request.method === 'OPTIONS') return { route: null, matched: PREFLIGHT, matches }
@@ -208,7 +208,7 @@ const PREFLIGHT: Matched = {
 function answer(
   service: Service,
   exchange: Exchange,
-  matches: readonly Match[],
+  matches: readonly RouteMatch[],
 ): Awaitable<PlainReply> {
   const { request, matched } = exchange
   const { route } = matched

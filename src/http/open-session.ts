@@ -37,7 +37,7 @@ const NO_CODE =
   'openSession: secondFactor: leave it out where `by` is a person, who cannot enter the code of another'
 
 /** The request, read, and the user of the host. */
-interface Opening {
+interface OpeningArguments {
   readonly host: unknown
   readonly request: PlainRequest
   readonly tenant: Tenant
@@ -70,7 +70,7 @@ export async function openSession(
 
 async function logIn(
   service: Service,
-  { host, request, tenant }: Opening,
+  { host, request, tenant }: OpeningArguments,
   checked: { readonly secondFactor: 'asked' | 'done'; readonly by: string },
 ): Promise<SessionOpening> {
   const presentedId = service.cookies(tenant).read(request.header('cookie'))
@@ -97,7 +97,7 @@ async function logIn(
 async function impersonate(
   service: Service,
   findAction: FindAction,
-  { host, request, tenant }: Opening,
+  { host, request, tenant }: OpeningArguments,
   by: ActingUser<unknown>,
 ): Promise<SessionOpening> {
   const { user, name: shown } = ownProperties(by, ['user', 'name'])

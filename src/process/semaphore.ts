@@ -22,7 +22,7 @@ interface SemaphoreOptions {
 }
 
 /** A task that waits for a slot. */
-interface Waiting {
+interface WaitingTask {
   readonly since: number
   /** Gives it a slot. */
   readonly begin: () => void
@@ -37,7 +37,7 @@ export function createSemaphore(
   what: string,
   { atOnce, waitSeconds, maxPauseMs = 10 }: SemaphoreOptions,
 ) {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingTask>()
   let running = 0
 
   async function acquire(): Promise<void> {
@@ -85,7 +85,7 @@ export function createSemaphore(
 
 async function waitForSlot(
   what: string,
-  waiting: Set<Waiting>,
+  waiting: Set<WaitingTask>,
   waitSeconds: number | null,
 ): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -39,11 +39,14 @@ export const MEASURED_POOLS = ['postgres', 'mysql'] as const
 /** The upper ends of the buckets of a histogram, in seconds. */
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const
 
-type Given = Partial<Pick<MetricRow, 'unit' | 'labels'>>
+type RowOptions = Partial<Pick<MetricRow, 'unit' | 'labels'>>
 
 const row =
   <Kind extends MetricRow['kind']>(kind: Kind) =>
-  (description: string, { unit = kind === 'histogram' ? 's' : '', labels = {} }: Given = {}) => ({
+  (
+    description: string,
+    { unit = kind === 'histogram' ? 's' : '', labels = {} }: RowOptions = {},
+  ) => ({
     kind,
     unit,
     description,

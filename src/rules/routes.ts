@@ -7,7 +7,7 @@ import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
 import { impersonationRows } from './routes/impersonation-rows.ts'
 import { passwordRows } from './routes/password-rows.ts'
-import type { Layer, Row, WrittenRow } from './routes/row.ts'
+import type { Layer, RouteRow, WrittenRow } from './routes/row.ts'
 import { sessionListRows } from './routes/session-list-rows.ts'
 import { sessionRows } from './routes/session-rows.ts'
 import { deviceRows } from './routes/device-rows.ts'
@@ -38,10 +38,10 @@ const rows = {
   },
 } satisfies Readonly<Record<RouteName, WrittenRow>>
 
-type Rows = typeof rows
+type RouteRows = typeof rows
 
 /** A route with its name and its path. */
-export interface Route extends Row {
+export interface Route extends RouteRow {
   readonly name: RouteName
   readonly method: (typeof paths)[RouteName]['method']
   readonly path: string
@@ -69,15 +69,15 @@ export const routeTable = Object.fromEntries(
 ) as Readonly<Record<RouteName, Route>>
 
 /** The access level of a route. */
-export type AccessOf<Name extends RouteName> = Rows[Name]['access']
+export type AccessOf<Name extends RouteName> = RouteRows[Name]['access']
 
 /** The routes that exist only while the host binds their layer. */
 export type LayerRoute = {
-  [Name in RouteName]: Rows[Name] extends { readonly layer: Layer } ? Name : never
+  [Name in RouteName]: RouteRows[Name] extends { readonly layer: Layer } ? Name : never
 }[RouteName]
 
 /** Returns whether a route exists for a host that binds these layers. */
-export function exists({ layer }: Pick<Row, 'layer'>, bound: ReadonlySet<Layer>): boolean {
+export function exists({ layer }: Pick<RouteRow, 'layer'>, bound: ReadonlySet<Layer>): boolean {
   return layer === undefined || bound.has(layer)
 }
 
@@ -91,9 +91,9 @@ export function servesImpersonated({ access, method, impersonated }: Route): boo
 
 /** Returns the schema of a route's body for a host that binds these layers. */
 export function requestOf(
-  { request, requestWith }: Pick<Row, 'request' | 'requestWith'>,
+  { request, requestWith }: Pick<RouteRow, 'request' | 'requestWith'>,
   bound: ReadonlySet<Layer>,
-): Row['request'] {
+): RouteRow['request'] {
   return requestWith !== undefined && bound.has(requestWith.layer) ? requestWith.request : request
 }
 
@@ -104,9 +104,9 @@ type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
 
 /** The request body of a route, with the fields of every layer. */
 export type RequestBody<Name extends RouteName> = Body<
-  Rows[Name] extends { readonly requestWith: { readonly request: infer Request } }
+  RouteRows[Name] extends { readonly requestWith: { readonly request: infer Request } }
     ? Request
-    : PartOf<Rows[Name], 'request'>
+    : PartOf<RouteRows[Name], 'request'>
 >
 /** The success body of a route. */
-export type SuccessBody<Name extends RouteName> = Body<PartOf<Rows[Name], 'answer'>>
+export type SuccessBody<Name extends RouteName> = Body<PartOf<RouteRows[Name], 'answer'>>

@@ -8,7 +8,7 @@ import type { Translator } from '../http/wire/translate.ts'
 import { ensureUser, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 
-type Given = Omit<
+type CoreParts = Omit<
   PasswordLayerParts,
   'accountPasswords' | 'mailer' | 'keys' | 'baseUrl' | 'prefix' | 'panels' | 'name'
 >
@@ -17,7 +17,7 @@ type Given = Omit<
 export function bindPasswords(
   { passwords: accountPasswords, mailer }: CheckedHost,
   { app: { keys }, baseUrl, svc: { prefix, panels }, spa: { name } }: Settings,
-  core: Given,
+  core: CoreParts,
 ): Lazy<PasswordLayer> | null {
   // The start refuses the layer without a mailer.
   if (accountPasswords === null || mailer === null) return null

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Translator } from '../http/wire/translate.ts'
 import { lazily } from './lazily.ts'
 
-type Given = Omit<
+type CoreParts = Omit<
   SessionLayerParts,
   'mailer' | 'keys' | 'baseUrl' | 'prefix' | 'panels' | 'compose'
 >
@@ -14,7 +14,7 @@ type Given = Omit<
 export function bindSessions(
   { layers, mailer }: CheckedHost,
   { app: { keys }, baseUrl, svc: { prefix, panels }, spa: { name } }: Settings,
-  core: Given,
+  core: CoreParts,
   translator: Translator,
 ) {
   // The start refuses the layer without a mailer.

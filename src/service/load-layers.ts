@@ -1,13 +1,13 @@
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Layer } from '../rules/routes/row.ts'
 
-type Load = (() => Promise<unknown>) | null
+type LoadLayer = (() => Promise<unknown>) | null
 
 /** The layers of a service; `null`: the host does not bind them. */
 interface BoundLayers {
-  readonly activityLog: Load
-  readonly passwordLayer: Load
-  readonly sessionLayer: Load
+  readonly activityLog: LoadLayer
+  readonly passwordLayer: LoadLayer
+  readonly sessionLayer: LoadLayer
   readonly factor: { readonly ready: () => unknown } | null
   readonly layers: ReadonlySet<Layer>
   /** `null`: nobody measures. */

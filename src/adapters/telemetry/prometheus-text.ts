@@ -3,17 +3,20 @@ import { BUCKETS, metrics, type MetricName } from '../../rules/metrics.ts'
 import type { Series } from './local-metrics.ts'
 
 /** The present value of a gauge. */
-export interface Reading {
+export interface GaugeValue {
   readonly labels: MetricLabels
   readonly value: number
 }
 
 /** Returns a metric in the text format of Prometheus; nothing where it has no value. */
-export function textOf(metric: MetricName, values: Iterable<Series> | readonly Reading[]): string {
+export function textOf(
+  metric: MetricName,
+  values: Iterable<Series> | readonly GaugeValue[],
+): string {
   const { kind, unit, description } = metrics[metric]
   const base = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '')
   const name = kind === 'counter' ? `${base}_total` : base
-  const lines = Array.from<Series | Reading, readonly string[]>(values, (one) => {
+  const lines = Array.from<Series | GaugeValue, readonly string[]>(values, (one) => {
     if ('value' in one) return [lineOf(name, one.labels, one.value)]
     return kind === 'counter' ? [lineOf(name, one.labels, one.sum)] : histogramLines(name, one)
   }).flat()

@@ -5,7 +5,7 @@ import {
   releaseAll,
   reserveAll,
   type Count,
-  type Outcome,
+  type OutcomeNamed,
   type Throttled,
 } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
@@ -28,7 +28,7 @@ export interface ConfirmationRequest extends LoginSource, Holder {
 }
 
 export type ConfirmationOutcome =
-  | Outcome<'confirmed' | 'incorrect' | 'overloaded' | 'session-ended'>
+  | OutcomeNamed<'confirmed' | 'incorrect' | 'overloaded' | 'session-ended'>
   | Throttled
 
 interface ConfirmationParts extends LoginParts {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
-import type { Part, Signer } from '../crypto.ts'
+import type { SignedPart, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
 import type { LinkCutoff } from './link-cutoff.ts'
@@ -94,7 +94,7 @@ export function createLinkTokens<Purpose extends string>(
 async function countOnce(
   attempts: Attempts,
   windowSeconds: number,
-  parts: readonly Part[],
+  parts: readonly SignedPart[],
 ): Promise<Attempt | null> {
   const used = await attempts.count({ max: 1, windowSeconds }, 'link.token', ...parts)
   if (used.granted) return used
@@ -135,7 +135,7 @@ function tokenParts({
   tenant,
   expires,
   state,
-}: Pick<PresentedToken<string>, 'userId' | 'tenant' | 'expires' | 'state'>): readonly Part[] {
+}: Pick<PresentedToken<string>, 'userId' | 'tenant' | 'expires' | 'state'>): readonly SignedPart[] {
   return ['token', userId, tenant, expires, state]
 }
 
@@ -145,6 +145,6 @@ function tokenParts({
  * Remaining risk: an email that is changed back revives an unused token, as the service learns of
  * neither change. Mitigation: the lifetime, and whoever reads that mailbox may request a link.
  */
-function stateParts(users: Users, user: User): readonly Part[] {
+function stateParts(users: Users, user: User): readonly SignedPart[] {
   return ['state', user.id, canonicalEmail(user.email), users.passwordHash(user)]
 }

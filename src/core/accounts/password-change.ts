@@ -1,5 +1,5 @@
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Outcome, Throttled } from '../login/counted-attempts.ts'
+import type { OutcomeNamed, Throttled } from '../login/counted-attempts.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import { proveOwnPassword } from '../login/password-check.ts'
@@ -17,7 +17,7 @@ import {
   refusalFor,
   storeHash,
   type ComposeNotice,
-  type Reading,
+  type UserWithHash,
 } from './password-replacement.ts'
 import type { PasswordRefusal } from './password-policy.ts'
 
@@ -29,7 +29,7 @@ export interface ChangeRequest extends LoginSource, Holder {
 
 export type ChangeOutcome =
   | Changed
-  | Outcome<'incorrect' | 'overloaded' | 'session-ended'>
+  | OutcomeNamed<'incorrect' | 'overloaded' | 'session-ended'>
   | Throttled
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
 
@@ -72,7 +72,7 @@ async function prove(
   parts: AccountParts,
   { user, session, tenant, currentPassword: password }: ChangeRequest,
   slot: PasswordSlot,
-): Promise<Reading | ChangeOutcome> {
+): Promise<UserWithHash | ChangeOutcome> {
   const owner = { tenant, userId: session.record.userId }
   const limits = ['password.incorrect', 'password.incorrect.day'] as const
   const counts = limits.map((limit) => ({ limit, parts: [limit, ownerKey(owner)] }))
@@ -89,7 +89,7 @@ async function prove(
 async function replace(
   parts: AccountParts,
   request: ChangeRequest,
-  { owner, hash: from }: Reading,
+  { owner, hash: from }: UserWithHash,
   to: string,
 ): Promise<Changed | null> {
   const { sessions, stamps } = parts

@@ -8,7 +8,7 @@ import type { AccountParts } from './account-parts.ts'
 import { refusalOfPassword, type PasswordRefusal } from './password-policy.ts'
 
 /** A user as it was read, with the hash that a change of the password must still find. */
-export interface Reading {
+export interface UserWithHash {
   readonly user: User
   readonly owner: Owner
   readonly hash: string | null
@@ -17,7 +17,7 @@ export interface Reading {
 /** Returns the reason why the service or the host refuses a new password; `null`: neither does. */
 export async function refusalFor(
   { factor, accountPasswords, serviceNames }: AccountParts,
-  { user, owner }: Reading,
+  { user, owner }: UserWithHash,
   password: string,
 ): Promise<PasswordRefusal | null> {
   const { email, name } = user
@@ -39,7 +39,7 @@ export async function refusalFor(
  */
 export async function changeInTurn<Result>(
   parts: AccountParts,
-  { owner, hash }: Pick<Reading, 'owner' | 'hash'>,
+  { owner, hash }: Pick<UserWithHash, 'owner' | 'hash'>,
   change: (user: User) => Promise<Result | null>,
 ): Promise<Result | null> {
   const { turns, users } = parts
@@ -58,7 +58,7 @@ export async function changeInTurn<Result>(
  */
 export async function storeHash(
   { users, accountPasswords }: AccountParts,
-  { user, owner, hash: from }: Reading,
+  { user, owner, hash: from }: UserWithHash,
   to: string,
 ): Promise<boolean> {
   const { set } = accountPasswords
@@ -115,7 +115,7 @@ export type ComposeNotice = (link: string) => Mail
 /** Informs the user by mail that the password was changed, after the answer. */
 export function mailNotice(
   { mails: { add, mailer, pageUrl, firstPanel } }: AccountParts,
-  { user, owner }: Reading,
+  { user, owner }: UserWithHash,
   compose: ComposeNotice,
 ): void {
   const mail = compose(pageUrl(owner.tenant, firstPanel, 'forgot-password'))

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../contracts/host.ts'
-import type { Outcome } from '../login/counted-attempts.ts'
+import type { OutcomeNamed } from '../login/counted-attempts.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { DeadlineError } from '../timeouts.ts'
@@ -13,7 +13,7 @@ import {
   refusalFor,
   storeHash,
   type ComposeNotice,
-  type Reading,
+  type UserWithHash,
 } from './password-replacement.ts'
 import type { PasswordRefusal } from './password-policy.ts'
 
@@ -24,7 +24,7 @@ export interface ResetRequest extends LoginSource {
 }
 
 export type ResetOutcome =
-  | Outcome<'reset' | 'link-invalid' | 'overloaded'>
+  | OutcomeNamed<'reset' | 'link-invalid' | 'overloaded'>
   | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
 
 const LINK_INVALID = { outcome: 'link-invalid' } as const
@@ -65,7 +65,7 @@ async function readUser(
   { users, tokens }: AccountParts,
   token: PresentedToken<LinkPurpose>,
   tenant: Tenant,
-): Promise<Reading | null> {
+): Promise<UserWithHash | null> {
   const user = await users.findById(token.userId, tenant)
   if (user === null || !tokens.fits(token, user)) return null
   const [hash, owner] = [users.passwordHash(user), { tenant, userId: user.id }]
@@ -81,7 +81,7 @@ async function readUser(
 async function replaceOnce(
   parts: AccountParts,
   token: PresentedToken<LinkPurpose>,
-  { owner, hash: from }: Reading,
+  { owner, hash: from }: UserWithHash,
   to: string,
 ): Promise<boolean | null> {
   return changeInTurn(parts, { owner, hash: from }, async (user) => {

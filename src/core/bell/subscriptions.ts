@@ -21,7 +21,7 @@ export interface BellSubscriptionParts {
   readonly heldStreams: HeldOpen
 }
 
-interface Stream {
+interface OpenStream {
   readonly session: Session
   readonly inbox: Inbox
   /** The number of the latest change that this stream has read. */
@@ -31,7 +31,7 @@ interface Stream {
 /** The streams of one owner on this node. They share their reads and one bus subscription. */
 interface Feed {
   readonly owner: Owner
-  readonly streams: Set<Stream>
+  readonly streams: Set<OpenStream>
   readonly reads: SharedReads
   /** Ends the subscription to the bell of the owner; `null` before the first stream. */
   stopListening: Promise<() => void> | null
@@ -62,7 +62,7 @@ export function createBellSubscriptions(parts: BellSubscriptionParts) {
 }
 
 function newFeed({ list }: BellSubscriptionParts, owner: Owner, onEmpty: () => void): Feed {
-  const streams = new Set<Stream>()
+  const streams = new Set<OpenStream>()
   const reads = createSharedReads(async () => list(owner), streams)
   return { owner, streams, reads, stopListening: null, onEmpty }
 }
@@ -73,7 +73,7 @@ async function openStream(
   session: Session,
   signal: AbortSignal,
 ) {
-  const stream: Stream = { session, inbox: createInbox(signal), seen: -1 }
+  const stream: OpenStream = { session, inbox: createInbox(signal), seen: -1 }
   // Added before the first `await`, so that streams opened at the same moment count each other.
   feed.streams.add(stream)
   const release = parts.heldStreams.add(feed.owner, session.key, () => {
@@ -111,7 +111,7 @@ async function openStream(
 async function listen(
   changeNotifier: ChangeNotifier,
   feed: Feed,
-  { session: { key, record }, inbox }: Stream,
+  { session: { key, record }, inbox }: OpenStream,
 ): Promise<() => void> {
   feed.stopListening ??= changeNotifier.onBellChange(feed.owner, () => {
     feed.reads.outdate()
@@ -121,7 +121,7 @@ async function listen(
   return changeNotifier.onSessionEnd(key, record, () => inbox.put('session'))
 }
 
-function remove(feed: Feed, stream: Stream): void {
+function remove(feed: Feed, stream: OpenStream): void {
   feed.streams.delete(stream)
   feed.reads.forgetWhenSeen()
   if (feed.streams.size > 0 || feed.stopListening === null) return
@@ -130,7 +130,7 @@ function remove(feed: Feed, stream: Stream): void {
   feed.stopListening = null
 }
 
-interface Read {
+interface SharedRead {
   readonly change: number
   readonly list: Promise<BellList>
   isDone: boolean
@@ -139,12 +139,12 @@ interface Read {
 type SharedReads = ReturnType<typeof createSharedReads>
 
 /** Creates shared reads of an owner's bell: one read per change for all streams that show it. */
-function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<Stream>) {
+function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<OpenStream>) {
   let change = 0
-  let latest: Read | null = null
+  let latest: SharedRead | null = null
 
-  function begin(): Read {
-    const read: Read = { change, list: list(), isDone: false }
+  function begin(): SharedRead {
+    const read: SharedRead = { change, list: list(), isDone: false }
     read.list.then(
       () => (read.isDone = true),
       // A failed read is not shared with further streams.
@@ -154,7 +154,7 @@ function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<S
     return read
   }
 
-  async function show(stream: Stream, read: Read): Promise<BellList> {
+  async function show(stream: OpenStream, read: SharedRead): Promise<BellList> {
     const bell = await read.list
     stream.seen = read.change
     forgetWhenSeen()
@@ -174,9 +174,9 @@ function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<S
      * Reads the bell without using a completed earlier read, because a bus message may have been
      * lost.
      */
-    readAnew: async (stream: Stream) =>
+    readAnew: async (stream: OpenStream) =>
       show(stream, latest?.change === change && !latest.isDone ? latest : begin()),
-    async readChange(stream: Stream): Promise<BellList | null> {
+    async readChange(stream: OpenStream): Promise<BellList | null> {
       if (stream.seen === change) return null
       return show(stream, latest?.change === change ? latest : begin())
     },

@@ -74,7 +74,7 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
   }
 }
 
-interface Checked<Read> {
+interface CheckedRead<Read> {
   /** The time until the next check, in milliseconds. */
   readonly waitMs: number
   readonly read: Read
@@ -87,7 +87,7 @@ interface Checked<Read> {
 async function checkAndRead<Read>(
   options: StreamOptions,
   read: () => Promise<Read>,
-): Promise<Checked<Read> | null> {
+): Promise<CheckedRead<Read> | null> {
   const { reads, signal } = options
   // A client that has disconnected needs no turn.
   if (signal.aborted) return null

@@ -1,4 +1,4 @@
-import type { Read } from './checked.ts'
+import type { ReadAnswer } from './checked.ts'
 
 /* The types of answers that several contracts have in common. */
 
@@ -8,42 +8,42 @@ export function isObject(answer: unknown): answer is object {
 }
 
 /** Reads `true` or `false`. */
-export const flag: Read<boolean> = (answer, wrong) => {
+export const flag: ReadAnswer<boolean> = (answer, wrong) => {
   if (typeof answer === 'boolean') return answer
   throw wrong('true or false', answer)
 }
 
 /** Reads a permission: any value but a literal `true` refuses. */
-export const onlyTrue: Read<boolean> = (answer) => answer === true
+export const onlyTrue: ReadAnswer<boolean> = (answer) => answer === true
 
 /** Reads the answer of a method that promises none. Many libraries return something. */
-export const nothing: Read<void> = () => undefined
+export const nothing: ReadAnswer<void> = () => undefined
 
 /** Reads a number of things. */
-export const count: Read<number> = (answer, wrong) => {
+export const count: ReadAnswer<number> = (answer, wrong) => {
   if (Number.isSafeInteger(answer) && Number(answer) >= 0) return Number(answer)
   throw wrong('a whole number from 0', answer)
 }
 
 /** Reads a time in milliseconds. */
-export const time: Read<number> = (answer, wrong) => {
+export const time: ReadAnswer<number> = (answer, wrong) => {
   if (Number.isFinite(answer)) return Number(answer)
   throw wrong('milliseconds since 1970 as a number', answer)
 }
 
 /** Reads a text. */
-export const text: Read<string> = (answer, wrong) => {
+export const text: ReadAnswer<string> = (answer, wrong) => {
   if (typeof answer === 'string') return answer
   throw wrong('a string', answer)
 }
 
 /** Reads an answer that may also be `null`. */
-export function orNull<Answer>(read: Read<Answer>): Read<Answer | null> {
+export function orNull<Answer>(read: ReadAnswer<Answer>): ReadAnswer<Answer | null> {
   return (answer, wrong) => (answer === null ? null : read(answer, wrong))
 }
 
 /** Reads a list. */
-export function listOf<Item>(read: Read<Item>): Read<readonly Item[]> {
+export function listOf<Item>(read: ReadAnswer<Item>): ReadAnswer<readonly Item[]> {
   return (answer, wrong) => {
     if (!Array.isArray(answer)) throw wrong('an array', answer)
     for (const item of answer) read(item, wrong)
@@ -53,8 +53,8 @@ export function listOf<Item>(read: Read<Item>): Read<readonly Item[]> {
 
 /** Reads an object with these fields. */
 export function record<Fields extends object>(fields: {
-  readonly [Name in keyof Fields]: Read<Fields[Name]>
-}): Read<Fields> {
+  readonly [Name in keyof Fields]: ReadAnswer<Fields[Name]>
+}): ReadAnswer<Fields> {
   const names = Object.keys(fields) as (keyof Fields & string)[]
   return (answer, wrong) => {
     if (typeof answer !== 'object' || answer === null) throw wrong('an object', answer)

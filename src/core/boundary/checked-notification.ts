@@ -1,9 +1,9 @@
 import { NotificationError } from '../../contracts/errors.ts'
 import type { BellData, Notification } from '../../contracts/host.ts'
 import { isObject, listOf, text } from './answers.ts'
-import { atOnce, contractOf, optional, type Contract, type Read } from './checked.ts'
+import { atOnce, contractOf, optional, type Contract, type ReadAnswer } from './checked.ts'
 
-const bellData: Read<BellData> = (answer, wrong) => {
+const bellData: ReadAnswer<BellData> = (answer, wrong) => {
   if (isObject(answer) && !('then' in answer)) return answer as BellData
   throw wrong('an entry, like { title }', answer, 'return it at once, not async')
 }

@@ -26,7 +26,7 @@ import {
   optional,
   type Checked,
   type Contract,
-  type Read,
+  type ReadAnswer,
 } from './checked.ts'
 
 /** Creates the contract of a store. A malformed answer of it is an outage, and not a refusal. */
@@ -72,7 +72,7 @@ export const attemptStore = storeContract<AttemptStore>('AttemptStore', 'the att
 })
 
 /** Reads an address without a check: the bell leaves out one that it cannot show. */
-const address: Read<string | null> = (answer) => answer as string | null
+const address: ReadAnswer<string | null> = (answer) => answer as string | null
 
 const entry = record<StoredNotification>({
   id: text,
@@ -121,7 +121,7 @@ export const activityStore = storeContract<ActivityStore>('ActivityStore', 'the 
  * Reads the function that ends a subscription. It is called while a stream closes, when nobody can
  * act on its failure: a failure must neither keep the place of the stream nor end the process.
  */
-const unsubscribe: Read<() => void> = (answer, wrong) => {
+const unsubscribe: ReadAnswer<() => void> = (answer, wrong) => {
   if (typeof answer !== 'function') throw wrong('a function that unsubscribes', answer)
   return () => end(answer)
 }

@@ -10,7 +10,7 @@ import {
   inTime,
   optional,
   type Checked,
-  type Read,
+  type ReadAnswer,
 } from './checked.ts'
 
 /** The host's own object, which only the host's methods read. */
@@ -38,13 +38,13 @@ type Identity = ReturnType<UserProvider<unknown>['identify']>
 /** The values that libraries without `null` return for "not found". */
 const NOBODY: ReadonlySet<unknown> = new Set([null, undefined, false, 0, ''])
 
-const oneUser: Read<unknown> = (answer, wrong) => {
+const oneUser: ReadAnswer<unknown> = (answer, wrong) => {
   if (NOBODY.has(answer)) return null
   if (isObject(answer)) return answer
   throw wrong('one user or null', answer, 'return the first row, or null')
 }
 
-const newUser: Read<unknown> = (answer, wrong) => {
+const newUser: ReadAnswer<unknown> = (answer, wrong) => {
   if (isObject(answer)) return answer
   throw wrong('the new user', answer)
 }
@@ -52,7 +52,7 @@ const newUser: Read<unknown> = (answer, wrong) => {
 /** PostgreSQL stores no U+0000, and the service begins ids of its own with another. */
 const CONTROL = /\p{Cc}/u
 
-const identity: Read<Identity> = (answer, wrong) => {
+const identity: ReadAnswer<Identity> = (answer, wrong) => {
   if (typeof answer !== 'object' || answer === null || 'then' in answer)
     throw wrong('an object with id, email and name', answer, 'return it at once, not async')
   // The fields are read and not copied, because an ORM may define them as getters of its class.
@@ -70,18 +70,18 @@ const identity: Read<Identity> = (answer, wrong) => {
   return { id, email, name, tenant }
 }
 
-const storedHash: Read<string | null> = (answer, wrong) => {
+const storedHash: ReadAnswer<string | null> = (answer, wrong) => {
   if (answer === null || answer === undefined) return null
   if (typeof answer === 'string') return answer
   throw wrong('a string or null', answer, 'return the stored text at once, not async')
 }
 
-const wasReplaced: Read<boolean> = (answer, wrong) => {
+const wasReplaced: ReadAnswer<boolean> = (answer, wrong) => {
   if (typeof answer === 'boolean') return answer
   throw wrong('true or false', answer, 'return whether a row was updated, such as count === 1')
 }
 
-const presented: Read<JsonObject> = (answer, wrong) => {
+const presented: ReadAnswer<JsonObject> = (answer, wrong) => {
   if (!isObject(answer))
     throw wrong('an object', answer, 'return the fields that the panel may show')
   if ('then' in answer) throw wrong('an object', answer, 'return it at once, not async')

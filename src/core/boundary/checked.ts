@@ -25,23 +25,23 @@ export type Wrong = (promised: string, got: unknown, remedy?: string) => Error
  *
  * @throws {Error} made by `wrong`, when the answer has another type.
  */
-export type Read<Answer> = (answer: unknown, wrong: Wrong) => Answer
+export type ReadAnswer<Answer> = (answer: unknown, wrong: Wrong) => Answer
 
 /** One method of a contract. */
-export interface Row<Answer> {
+export interface MethodRow<Answer> {
   readonly due: Due
-  readonly read: Read<Answer>
+  readonly read: ReadAnswer<Answer>
   /** Receives an answer that comes after the deadline. Default: it is dropped. */
   readonly onLate?: (answer: unknown) => void
   /** True when a host may leave the method out. Default: false. */
   readonly isOptional?: boolean
 }
 
-interface OptionalRow<Answer> extends Row<Answer> {
+interface OptionalRow<Answer> extends MethodRow<Answer> {
   readonly isOptional: true
 }
 
-interface RequiredRow<Answer> extends Row<Answer> {
+interface RequiredRow<Answer> extends MethodRow<Answer> {
   readonly isOptional?: never
 }
 
@@ -58,7 +58,7 @@ type AnswerOf<Method> =
   NonNullable<Method> extends (...args: never[]) => infer Answer ? Answer : never
 
 /** A row for each method. A type error names a method that is missing. */
-export type Rows<Part> = {
+export type MethodRows<Part> = {
   readonly [Name in keyof MethodsOf<Part>]-?: undefined extends Part[Name]
     ? OptionalRow<Awaited<AnswerOf<Part[Name]>>>
     : RequiredRow<Awaited<AnswerOf<Part[Name]>>>
@@ -72,7 +72,7 @@ export interface Contract<Part> {
   readonly nameCall: (method: string) => string
   /** Creates the error about an answer of the wrong type. Default: a `ContractError`. */
   readonly fault?: (message: string) => Error
-  readonly rows: Rows<Part>
+  readonly rows: MethodRows<Part>
 }
 
 /**
@@ -83,7 +83,7 @@ export interface Contract<Part> {
 export function contractOf<Part>(
   name: string,
   call: string | Contract<Part>['nameCall'],
-  rows: Rows<Part>,
+  rows: MethodRows<Part>,
 ): Contract<Part> {
   return { name, nameCall: typeof call === 'string' ? () => call : call, rows }
 }
@@ -130,9 +130,9 @@ export function checked<Part extends object>(
   return Object.fromEntries(methods) as Checked<Part>
 }
 
-function rowOf<Part>({ rows }: Contract<Part>, name: string): Row<unknown> {
+function rowOf<Part>({ rows }: Contract<Part>, name: string): MethodRow<unknown> {
   // `name` is a key of the rows.
-  return (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
+  return (rows as Readonly<Record<string, MethodRow<unknown>>>)[name] as MethodRow<unknown>
 }
 
 type Method = (...args: readonly unknown[]) => unknown
@@ -195,7 +195,7 @@ export function kindOf(value: unknown): string {
 }
 
 function rowsDue(due: Due) {
-  return <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({ due, read })
+  return <Answer>(read: ReadAnswer<Answer>): RequiredRow<Answer> => ({ due, read })
 }
 
 /** Creates the row of a method that must return its answer without a promise. */
@@ -208,7 +208,7 @@ export const inTime = rowsDue('in time')
 export const atLeisure = rowsDue('at leisure')
 
 /** Marks a row as that of a method that a host may leave out. */
-export const optional = <Answer>({ due, read }: Row<Answer>): OptionalRow<Answer> => ({
+export const optional = <Answer>({ due, read }: MethodRow<Answer>): OptionalRow<Answer> => ({
   due,
   read,
   isOptional: true,

@@ -4,9 +4,9 @@ import { types } from 'node:util'
 import { sizes } from '../../rules/limits.ts'
 import { imageSource } from '../second-factor/image-source.ts'
 import { count, flag, listOf, nothing, onlyTrue, orNull, record, text } from './answers.ts'
-import { atLeisure, inTime, optional, type Contract, type Read } from './checked.ts'
+import { atLeisure, inTime, optional, type Contract, type ReadAnswer } from './checked.ts'
 
-function textUpTo(max: number): Read<string> {
+function textUpTo(max: number): ReadAnswer<string> {
   return (answer, wrong) => {
     if (typeof answer === 'string' && answer !== '' && answer.length <= max) return answer
     throw wrong(`a text of 1 to ${max} characters`, answer)
@@ -14,13 +14,13 @@ function textUpTo(max: number): Read<string> {
 }
 
 /** Reads an id that a route names: other characters and segments of dots reach no route. */
-const deviceId: Read<string> = (answer, wrong) => {
+const deviceId: ReadAnswer<string> = (answer, wrong) => {
   const id = textUpTo(sizes.deviceIdCharacters)(answer, wrong)
   if (/^(?!\.\.?$)[\w.~-]+$/.test(id)) return id
   throw wrong('a text of A-Z, a-z, 0-9, _, ., ~ and -, other than . and ..', answer)
 }
 
-const image: Read<string> = (answer, wrong) => {
+const image: ReadAnswer<string> = (answer, wrong) => {
   const source = imageSource(textUpTo(sizes.qrCodeCharacters)(answer, wrong))
   if (source !== null) return source
   throw wrong('an address or an SVG image', answer)
@@ -28,7 +28,7 @@ const image: Read<string> = (answer, wrong) => {
 
 const recoveryCode = textUpTo(sizes.recoveryCodeCharacters)
 
-const recoveryCodes: Read<readonly string[]> = (answer, wrong) => {
+const recoveryCodes: ReadAnswer<readonly string[]> = (answer, wrong) => {
   if (Array.isArray(answer) && answer.length > 0 && answer.length <= sizes.recoveryCodes)
     return answer.map((code) => recoveryCode(code, wrong))
   throw wrong(`1 to ${sizes.recoveryCodes} recovery codes`, answer)
@@ -38,7 +38,7 @@ const recoveryCodes: Read<readonly string[]> = (answer, wrong) => {
  * Reads the end of a grace period. Another value becomes an invalid date instead of an outage: it
  * ends the period, and users who have enabled the second factor are not affected.
  */
-const graceEnd: Read<Date | null> = (answer) => {
+const graceEnd: ReadAnswer<Date | null> = (answer) => {
   if (answer === null) return null
   return new Date(types.isDate(answer) ? answer.getTime() : Number.NaN)
 }
@@ -65,7 +65,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
   },
 }
 
-const pastTime: Read<Date | null> = (answer, wrong) => {
+const pastTime: ReadAnswer<Date | null> = (answer, wrong) => {
   if (answer === null || (types.isDate(answer) && !Number.isNaN(answer.getTime()))) return answer
   throw wrong('a valid Date or null', answer)
 }

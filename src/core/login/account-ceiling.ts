@@ -5,7 +5,7 @@ import { times } from '../../rules/limits.ts'
 import { UNKNOWN_NETWORK } from '../../rules/wire.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Count } from './counted-attempts.ts'
-import type { Part } from '../crypto.ts'
+import type { SignedPart } from '../crypto.ts'
 import type { Devices } from './devices.ts'
 
 /** The origin of a login request. */
@@ -18,17 +18,17 @@ export interface LoginSource extends EventClient {
 }
 
 /** The key of a failure count: the user, or the email when it belongs to no user. */
-export type Account =
+export type CountedAccount =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
 
 /** The place of a request, as the account knows it. */
-interface Place {
+interface RequestPlace {
   readonly kind: 'device' | 'network'
   readonly name: string
   readonly isKnown: boolean
   readonly generation: string
-  readonly of: readonly Part[]
+  readonly of: readonly SignedPart[]
 }
 
 /**
@@ -52,7 +52,7 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices) {
      * Counts a login before its password is checked. An unknown email costs the same store calls,
      * so that timing does not reveal whether the account exists.
      */
-    async reserve(account: Account, source: LoginSource) {
+    async reserve(account: CountedAccount, source: LoginSource) {
       const { limit, parts } = passwordCount('login', await placeOf(account, source))
       return attempts.reserve(limit, ...parts)
     },
@@ -87,7 +87,7 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices) {
       ])
     },
     /** Resets all counts of the account. */
-    async unlock(account: Account, tenant: Tenant) {
+    async unlock(account: CountedAccount, tenant: Tenant) {
       const forKnownPlaces = { max: Infinity, windowSeconds: times.knownPlaceSeconds }
       await attempts.count(forKnownPlaces, 'login.unlocked', ...partsOf(account, tenant))
     },
@@ -95,7 +95,7 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices) {
      * Removes the counts of the account that are not of a place. Known places cannot be enumerated;
      * without the account they count for nobody, and they expire.
      */
-    async forget(account: Account, tenant: Tenant) {
+    async forget(account: CountedAccount, tenant: Tenant) {
       const of = partsOf(account, tenant)
       await forgetCounts(attempts, { generation: await generationOf(of), of })
     },
@@ -104,7 +104,7 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices) {
 
 async function forgetCounts(
   attempts: Attempts,
-  place: Pick<Place, 'generation' | 'of'>,
+  place: Pick<RequestPlace, 'generation' | 'of'>,
 ): Promise<void> {
   for (const counted of ACCOUNT_COUNTS) await attempts.forget(...ofUnknown(counted, place))
   await attempts.forget('login.unlocked', ...place.of)
@@ -115,13 +115,13 @@ function createPlaces(attempts: Attempts, devices: Devices) {
    * Returns the current generation of the account's counts. The counts of known places cannot be
    * enumerated, so `unlock` starts a new generation instead of clearing each of them.
    */
-  const generationOf = async (of: readonly Part[]): Promise<string> =>
+  const generationOf = async (of: readonly SignedPart[]): Promise<string> =>
     String(await attempts.used('login.unlocked', ...of))
 
   async function placeOf(
-    account: Account,
+    account: CountedAccount,
     { tenant, network, deviceCookie }: LoginSource,
-  ): Promise<Place> {
+  ): Promise<RequestPlace> {
     const of = partsOf(account, tenant)
     const [generation, logins] = await Promise.all([
       generationOf(of),
@@ -138,7 +138,7 @@ function createPlaces(attempts: Attempts, devices: Devices) {
   return { generationOf, placeOf }
 }
 
-function partsOf(account: Account, tenant: Tenant): readonly Part[] {
+function partsOf(account: CountedAccount, tenant: Tenant): readonly SignedPart[] {
   return account.userId === null
     ? ['nobody', account.email, tenant]
     : ['user', account.userId, tenant]
@@ -154,7 +154,7 @@ const ACCOUNT_COUNTS = [
   'confirm.code.hour',
 ] as const
 
-type Counted = (typeof ACCOUNT_COUNTS)[number]
+type AccountCount = (typeof ACCOUNT_COUNTS)[number]
 
 /** The counts of codes by their purpose: by the hour and by the day. */
 const CODE_COUNTS = {
@@ -165,13 +165,13 @@ const CODE_COUNTS = {
 type CodePurpose = keyof typeof CODE_COUNTS
 
 /** Returns the count of a password: of the place if it is known, else of all unknown places. */
-function passwordCount(counted: Counted, place: Place): Count {
+function passwordCount(counted: AccountCount, place: RequestPlace): Count {
   return place.isKnown
     ? { limit: 'login.failed.place', parts: ofPlace(counted, place) }
     : { limit: 'login.failed.account', parts: ofUnknown(counted, place) }
 }
 
-function codeCounts(purpose: CodePurpose, place: Place): readonly Count[] {
+function codeCounts(purpose: CodePurpose, place: RequestPlace): readonly Count[] {
   const [hour, day] = CODE_COUNTS[purpose]
   const daily: Count = place.isKnown
     ? { limit: 'two-factor.place', parts: ofPlace(day, place) }
@@ -181,16 +181,16 @@ function codeCounts(purpose: CodePurpose, place: Place): readonly Count[] {
 
 /** Returns the count that all unknown places of the account share. */
 function ofUnknown(
-  counted: Counted,
-  { generation, of }: Pick<Place, 'generation' | 'of'>,
-): readonly Part[] {
+  counted: AccountCount,
+  { generation, of }: Pick<RequestPlace, 'generation' | 'of'>,
+): readonly SignedPart[] {
   return [`${counted}.account`, generation, ...of]
 }
 
 /** Returns the count of one place. */
 function ofPlace(
-  counted: Counted,
-  { kind, name, generation, of }: Omit<Place, 'isKnown'>,
-): readonly Part[] {
+  counted: AccountCount,
+  { kind, name, generation, of }: Omit<RequestPlace, 'isKnown'>,
+): readonly SignedPart[] {
   return [`${counted}.place.${kind}`, name, generation, ...of]
 }

@@ -4,13 +4,17 @@ import type { User, Users } from '../boundary/checked-users.ts'
 export type UserRefusal = 'user-gone' | 'user-refused'
 
 /** A user whom the host passes in, or the reason why no session may be opened for it. */
-export type Found = User | (Pick<User, 'id' | 'email'> & { readonly reason: UserRefusal })
+export type UserOrRefusal = User | (Pick<User, 'id' | 'email'> & { readonly reason: UserRefusal })
 
 /**
  * Reads a user of the host again. The host may hold a copy that is out of date, and may have found
  * it in another tenant.
  */
-export async function findAdmitted(users: Users, host: unknown, tenant: Tenant): Promise<Found> {
+export async function findAdmitted(
+  users: Users,
+  host: unknown,
+  tenant: Tenant,
+): Promise<UserOrRefusal> {
   const named = users.identify(host)
   const { id, email } = named
   // The user of this tenant with the same id is somebody else.

@@ -1,15 +1,17 @@
 import type { LimitName } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
-import type { Part } from '../crypto.ts'
+import type { SignedPart } from '../crypto.ts'
 
 /** A count of attempts, and its limit. */
 export interface Count {
   readonly limit: LimitName
-  readonly parts: readonly Part[]
+  readonly parts: readonly SignedPart[]
 }
 
 /** One outcome of each name, so that a comparison of names leaves out the others. */
-export type Outcome<Name extends string> = Name extends string ? { readonly outcome: Name } : never
+export type OutcomeNamed<Name extends string> = Name extends string
+  ? { readonly outcome: Name }
+  : never
 
 /** The outcome of an attempt that a limit refuses. */
 export interface Throttled {

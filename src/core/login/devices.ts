@@ -1,7 +1,7 @@
 import type { Clock } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { randomId, START_CHARACTERS, type Part, type Signer } from '../crypto.ts'
+import { randomId, START_CHARACTERS, type SignedPart, type Signer } from '../crypto.ts'
 
 /** The owner that a device is checked for; `userId` is `null` when no user has the email. */
 type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
@@ -24,12 +24,11 @@ export type Devices = ReturnType<typeof createDevices>
  * @see docs/http-api.md, "Account ceiling"
  */
 export function createDevices(signer: Signer, clock: Clock) {
-  const signed = (id: string, at: string, { tenant, userId }: DeviceOwner): readonly Part[] => [
-    id,
-    at,
-    userId,
-    tenant,
-  ]
+  const signed = (
+    id: string,
+    at: string,
+    { tenant, userId }: DeviceOwner,
+  ): readonly SignedPart[] => [id, at, userId, tenant]
   const recognise = (cookie: string | null, owner: DeviceOwner): string | null => {
     const [, id, at, mac] = DEVICE.exec(cookie ?? '') ?? []
     if (id === undefined || at === undefined || mac === undefined) return null

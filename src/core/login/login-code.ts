@@ -55,7 +55,7 @@ export async function submitCode(parts: CodeParts, request: CodeRequest): Promis
 }
 
 /** A counted code and its pending login. */
-interface Counted {
+interface CountedCode {
   readonly pending: Pending
   readonly reserved: Reserved
 }
@@ -72,7 +72,7 @@ async function check(
   parts: CodeParts,
   factor: CheckedAuthenticator,
   request: CodeRequest,
-  { pending, reserved }: Counted,
+  { pending, reserved }: CountedCode,
 ): Promise<CodeOutcome> {
   const acquired: { readonly turn: Turn; readonly user: User }[] = []
   try {
@@ -161,7 +161,7 @@ async function reserve(
 async function accept(
   parts: CodeParts,
   request: CodeRequest,
-  { pending, user, reserved }: Counted & { readonly user: User },
+  { pending, user, reserved }: CountedCode & { readonly user: User },
 ): Promise<CodeOutcome> {
   const { users, stamps, pendingLogins } = parts
   // A correct code is not a guess, even when it arrives too late.

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../contracts/host.ts'
-import type { Account } from './account-ceiling.ts'
+import type { CountedAccount } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
 import type { Candidate, User } from '../boundary/checked-users.ts'
 import { clearAll, releaseAll, type Throttled } from './counted-attempts.ts'
@@ -89,7 +89,7 @@ async function reserve(
   return refuseThrottled(parts, attempt, ceiling)
 }
 
-function accountOf(user: User | null | undefined, email: string): Account {
+function accountOf(user: User | null | undefined, email: string): CountedAccount {
   return user ? { userId: user.id } : { userId: null, email }
 }
 

@@ -56,7 +56,7 @@ interface Task {
 }
 
 /** `arriving`: not admitted yet. `fresh`: its first job is not known yet. `waiting`: that waits. */
-type Stage = 'arriving' | 'fresh' | 'waiting' | 'begun'
+type JobStage = 'arriving' | 'fresh' | 'waiting' | 'begun'
 
 const NOT_STARTED = { outcome: 'not-started' } as const
 
@@ -66,7 +66,7 @@ const NOT_STARTED = { outcome: 'not-started' } as const
  */
 export class HashQueue {
   readonly #options: HashQueueOptions
-  readonly #slots = new Map<HashSlot, Stage>()
+  readonly #slots = new Map<HashSlot, JobStage>()
   readonly #shares = new FairShares<HashSlot>()
   /** The jobs that wait or are computed, in the order of their arrival. */
   readonly #tasks = new Set<Task>()

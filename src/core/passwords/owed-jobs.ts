@@ -3,7 +3,7 @@ import type { VerifyingJob } from './hashing.ts'
 import type { StoredHash } from './password-hashes.ts'
 
 /** A part of the work of a job. */
-interface Part {
+interface JobShare {
   readonly units: number
   /** The work of the whole job. */
   readonly of: number
@@ -38,7 +38,7 @@ export function owedJobs(
  * Returns jobs of the same algorithm that take a part of the work together. bcrypt and scrypt
  * double with each step, so that a difference takes several jobs.
  */
-function partialJobs(job: VerifyingJob, part: Part): readonly VerifyingJob[] {
+function partialJobs(job: VerifyingJob, part: JobShare): readonly VerifyingJob[] {
   if (job.kind === 'derive')
     return partialKeys(job.stored, part).map((stored) => Object.assign({}, job, { stored }))
   const hashes =
@@ -46,7 +46,7 @@ function partialJobs(job: VerifyingJob, part: Part): readonly VerifyingJob[] {
   return hashes.map((hash) => Object.assign({}, job, { hash }))
 }
 
-function partialKeys(stored: DerivedKey, { units, of }: Part): readonly DerivedKey[] {
+function partialKeys(stored: DerivedKey, { units, of }: JobShare): readonly DerivedKey[] {
   if (stored.algorithm !== 'scrypt')
     return [{ ...stored, iterations: Math.max(1, Math.round((stored.iterations * units) / of)) }]
   const exponents = exponentsOf(units / stored.blockSize, MIN_SCRYPT_EXPONENT)
@@ -55,14 +55,14 @@ function partialKeys(stored: DerivedKey, { units, of }: Part): readonly DerivedK
   )
 }
 
-function partialBcrypt(hash: string, { units }: Part): readonly string[] {
+function partialBcrypt(hash: string, { units }: JobShare): readonly string[] {
   return exponentsOf(units, MIN_BCRYPT_COST).map(
     (cost) => `${hash.slice(0, 4)}${String(cost).padStart(2, '0')}${hash.slice(6)}`,
   )
 }
 
 /** Keeps the passes. A part that is too small for its lanes fails at once. */
-function partialArgon2(hash: string, { units, of }: Part): string {
+function partialArgon2(hash: string, { units, of }: JobShare): string {
   return hash.replace(
     /([$,]m=)(\d+)/,
     (_whole, name: string, kib: string) => `${name}${Math.ceil((Number(kib) * units) / of)}`,

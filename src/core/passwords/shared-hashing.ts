@@ -15,7 +15,7 @@ interface Shared {
 }
 
 /** The process of a concurrency, and when it may be started again. */
-interface Place {
+interface ProcessSlot {
   shared: Shared | null
   /** The ends on its own since it last computed something. */
   failures: number
@@ -25,7 +25,7 @@ interface Place {
 // The next user often follows immediately: a seed hashes one password after another.
 const LINGER_MS = 1000
 
-const places = new Map<number, Place>()
+const places = new Map<number, ProcessSlot>()
 
 /** Returns whether the process runs or may be started now. Repeated failures delay its starts. */
 export function canShareHashProcess(concurrency: number): boolean {
@@ -76,13 +76,13 @@ export function shareHashProcess(concurrency: number): HashRunner {
   }
 }
 
-function placeOf(concurrency: number): Place {
+function placeOf(concurrency: number): ProcessSlot {
   const place = places.get(concurrency) ?? { shared: null, failures: 0, dueAt: 0 }
   places.set(concurrency, place)
   return place
 }
 
-function hold(place: Place, concurrency: number): Shared {
+function hold(place: ProcessSlot, concurrency: number): Shared {
   const held = place.shared
   const shared = held?.process.alive() ? held : begin(place, concurrency)
   place.shared = shared
@@ -91,7 +91,7 @@ function hold(place: Place, concurrency: number): Shared {
   return shared
 }
 
-function begin(place: Place, concurrency: number): Shared {
+function begin(place: ProcessSlot, concurrency: number): Shared {
   if (performance.now() < place.dueAt) throw new Error('Hashing stopped: its process keeps ending')
   try {
     const begun: Shared = {
@@ -112,7 +112,7 @@ function begin(place: Place, concurrency: number): Shared {
  * Delays the next start. The first failure delays nothing, because most killed processes are killed
  * once. Every further failure doubles the delay.
  */
-function delayRestart(place: Place): void {
+function delayRestart(place: ProcessSlot): void {
   const [firstSeconds, lastSeconds] = HASH_RESTART_SECONDS
   place.failures += 1
   const delaySeconds = place.failures === 1 ? 0 : firstSeconds * 2 ** (place.failures - 2)

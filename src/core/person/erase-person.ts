@@ -1,7 +1,7 @@
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Part } from '../crypto.ts'
+import type { SignedPart } from '../crypto.ts'
 import { CODES_UNSEEN } from '../second-factor/provisional-sessions.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Person, PersonParts } from './person.ts'
@@ -61,7 +61,7 @@ async function eraseFactor({ factor }: PersonParts, { owner, user }: Person): Pr
  * Returns the counts whose keys are made of the person alone. Those of places and links cannot be
  * enumerated: their keys are MACs, which lead to nobody, and they expire.
  */
-function countsOf(owner: Owner, email: string | null): readonly (readonly Part[])[] {
+function countsOf(owner: Owner, email: string | null): readonly (readonly SignedPart[])[] {
   const key = ownerKey(owner)
   return [
     [CODES_UNSEEN, key],

@@ -25,7 +25,7 @@ export function createCheckedAuthenticator(
     requirementOf,
     /** Returns whether it is required now. */
     isRequiredFor: (user: User) => mapAwaitable(requirementOf(user), ({ required }) => required),
-    async stateOf(user: User): Promise<State> {
+    async stateOf(user: User): Promise<BoundTwoFactorState> {
       const requirement = await requirementOf(user)
       return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', ...requirement }
     },
@@ -64,7 +64,8 @@ export function createCheckedAuthenticator(
   }
 }
 
-type State = Requirement & TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }
+type BoundTwoFactorState = Requirement &
+  TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }
 
 /** Runs a step under a timeout that also covers the wait for its turn. */
 async function withTurnTimeout<T>(run: (isAbandoned: () => boolean) => Promise<T>): Promise<T> {

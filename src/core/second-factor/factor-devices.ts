@@ -3,7 +3,7 @@ import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { User } from '../boundary/checked-users.ts'
-import type { Outcome } from '../login/counted-attempts.ts'
+import type { OutcomeNamed } from '../login/counted-attempts.ts'
 import { proveByCode, type ProvenRequest, type Unproven } from './code-proof.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
@@ -28,11 +28,11 @@ export interface DeviceConfirmation extends Holder, EventClient {
   readonly name: string
 }
 
-export type DeviceConfirmOutcome = Outcome<
+export type DeviceConfirmOutcome = OutcomeNamed<
   'added' | 'invalid' | 'setup-missing' | 'full' | 'not-enabled' | 'session-ended'
 >
 
-export type DeviceRemovalOutcome = Outcome<'removed' | 'unknown' | 'last'> | Unproven
+export type DeviceRemovalOutcome = OutcomeNamed<'removed' | 'unknown' | 'last'> | Unproven
 
 /**
  * Starts the set-up of a further device, after a code of the user: a session that was taken over

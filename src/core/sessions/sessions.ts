@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** The session to open. */
-interface Opening {
+interface SessionToOpen {
   /** The id that the request presented; its session ends. */
   readonly presented: string | null
   readonly owner: Owner
@@ -85,7 +85,7 @@ export function createSessions(parts: SessionParts) {
      *   session: of several calls at once, one did.
      */
     openUnless: async <Objection>(
-      opening: Opening,
+      opening: SessionToOpen,
       objection: (key: string, hasEnded: boolean) => Promise<Objection | null>,
     ) => openUnless(parts, opening, objection),
     /**
@@ -187,7 +187,7 @@ async function reload(parts: SessionParts, { key }: Pick<Session, 'key'>): Promi
 
 async function openUnless<Objection>(
   parts: SessionParts,
-  { presented, owner: { tenant, userId }, stamp, details = {} }: Opening,
+  { presented, owner: { tenant, userId }, stamp, details = {} }: SessionToOpen,
   objection: (key: string, hasEnded: boolean) => Promise<Objection | null>,
 ): Promise<OpenedSession | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()

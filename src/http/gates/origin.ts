@@ -4,7 +4,7 @@ import { isLoopback } from '../../core/loopback.ts'
 import { isSafe } from '../../rules/wire.ts'
 
 /** An entry of `session_auth.stateful`. */
-interface Entry {
+interface OriginEntry {
   /** One or more whole labels may stand before `host`. */
   readonly wildcard: boolean
   readonly host: string
@@ -173,7 +173,7 @@ function originOfReferer(referer: string): string {
   return REFERER.exec(referer)?.[1] ?? referer
 }
 
-function matches(entry: Entry, host: string, port: string, defaultPort: string): boolean {
+function matches(entry: OriginEntry, host: string, port: string, defaultPort: string): boolean {
   if ((entry.port ?? defaultPort) !== port) return false
   return entry.wildcard
     ? host.endsWith(`.${entry.host}`) && !host.startsWith('.')
@@ -185,7 +185,7 @@ export function isEntry(host: string): boolean {
   return ENTRY.test(host)
 }
 
-function readEntry(text: string): Entry {
+function readEntry(text: string): OriginEntry {
   const [, wildcard, host, port] = ENTRY.exec(text.trim().toLowerCase()) ?? []
   if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
     throw new ConfigError(

@@ -4,7 +4,7 @@ import { BodyConsumedError } from '../../contracts/errors.ts'
 import { withoutPrototype } from '../../contracts/own-properties.ts'
 import { isObject } from '../../core/boundary/answers.ts'
 import type { MessageKey } from '../../rules/messages.ts'
-import type { Row } from '../../rules/routes/row.ts'
+import type { RouteRow } from '../../rules/routes/row.ts'
 import type { Refusal } from './respond.ts'
 
 /** The body of a request, or the reason why it is refused. */
@@ -48,7 +48,7 @@ export interface Reporting {
 export function readBody(
   reporting: Reporting,
   receiving: Receiving,
-  schema: Row['request'],
+  schema: RouteRow['request'],
 ): Awaitable<Input<unknown>> {
   if (schema === null && !mayCarryBody(receiving.request)) return NOTHING
   return readInput(reporting, receiving, schema)
@@ -57,7 +57,7 @@ export function readBody(
 async function readInput(
   reporting: Reporting,
   receiving: Receiving,
-  schema: Row['request'],
+  schema: RouteRow['request'],
 ): Promise<Input<unknown>> {
   const json = await readJson(reporting, receiving)
   if (json.outcome === 'refused') return json

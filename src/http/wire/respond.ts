@@ -8,7 +8,7 @@ import { routeTable } from '../../rules/routes.ts'
 import type { Translator } from './translate.ts'
 
 /** A message key and the values of its placeholders. */
-interface Message {
+interface RefusalMessage {
   readonly key: MessageKey
   readonly values?: MessageValues
 }
@@ -17,8 +17,8 @@ interface Message {
 export interface Refusal {
   readonly key: RefusalKey
   /** Replaces the text of `key`. */
-  readonly message?: Message
-  readonly fields?: Readonly<Record<string, Message>>
+  readonly message?: RefusalMessage
+  readonly fields?: Readonly<Record<string, RefusalMessage>>
   /** Replaces the field that is usual for `key`. */
   readonly field?: string
   readonly retryAfterSeconds?: number
@@ -195,7 +195,8 @@ export function refuse(
   acceptLanguage: string | null,
 ): PlainReply {
   const language = translator.language(acceptLanguage)
-  const translate = ({ key, values }: Message): string => translator.text(language, key, values)
+  const translate = ({ key, values }: RefusalMessage): string =>
+    translator.text(language, key, values)
   const { key, retryAfterSeconds, fields } = refusal
   const message = translate(refusal.message ?? { key, values: { count: retryAfterSeconds ?? 0 } })
   const field = refusal.field ?? refusals[key].field

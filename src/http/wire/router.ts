@@ -3,12 +3,12 @@ import { exists, routes, type Route } from '../../rules/routes.ts'
 import type { Layer } from '../../rules/routes/row.ts'
 
 /** A row of the route table that fits a path, with the parameters of the path. */
-export interface Match {
+export interface RouteMatch {
   readonly row: Route
   readonly params: Readonly<Record<string, string>>
 }
 
-const literal = new Map<string, readonly Match[]>()
+const literal = new Map<string, readonly RouteMatch[]>()
 const patterns: { readonly pattern: RegExp; readonly row: Route }[] = []
 
 for (const row of routes) {
@@ -37,7 +37,7 @@ export function pathOf(target: string): string {
  *
  * @param bound The layers whose routes exist.
  */
-export function matchesAt(path: string, bound: ReadonlySet<Layer>): readonly Match[] {
+export function matchesAt(path: string, bound: ReadonlySet<Layer>): readonly RouteMatch[] {
   const all =
     literal.get(path) ??
     patterns.flatMap(({ pattern, row }) => {
@@ -48,11 +48,11 @@ export function matchesAt(path: string, bound: ReadonlySet<Layer>): readonly Mat
 }
 
 /** Returns whether a route handles a method. GET routes handle HEAD; RFC 9110, section 9.3.2. */
-export function handlesMethod({ row }: Match, method: string): boolean {
+export function handlesMethod({ row }: RouteMatch, method: string): boolean {
   return row.method === method || (row.method === 'GET' && method === 'HEAD')
 }
 
 /** Returns the methods of some routes, for `Allow`. */
-export function methodsOf(matches: readonly Match[]): readonly string[] {
+export function methodsOf(matches: readonly RouteMatch[]): readonly string[] {
   return matches.flatMap(({ row }) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))
 }

@@ -33,7 +33,7 @@ export type ConfirmedRoutes = 'two-factor'
  *
  * @see docs/specification.md, "Endpoints"
  */
-export interface Row extends RouteText {
+export interface RouteRow extends RouteText {
   readonly access: Access
   /** Default: the limit that has the name of the route, or `null` where no limit has it. */
   readonly limit: RouteLimit | null
@@ -68,7 +68,7 @@ export interface Row extends RouteText {
  * A row as the table has it. What is left out is `null`, except the limit; the status of a success
  * is then 200 if it has a body, and 204 if it has none.
  */
-export type WrittenRow = Omit<Row, Usual> & Partial<Pick<Row, Usual>>
+export type WrittenRow = Omit<RouteRow, Usual> & Partial<Pick<RouteRow, Usual>>
 
 type Usual = 'limit' | 'request' | 'answer' | 'status'
 
