@@ -21,7 +21,7 @@ import type {
 } from '@svc/auth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { attemptStore, bus } from '../../build/src/core/boundary/checked-stores.js'
-import { checked, type Contract, type Row } from '../../build/src/core/boundary/checked.js'
+import { checked, type Contract, type MethodRow } from '../../build/src/core/boundary/checked.js'
 import { atDeadline } from '../support/time.ts'
 
 /** The contracts of every module of the boundary, by their names. */
@@ -206,13 +206,13 @@ const PROMISED: {
 interface Case {
   readonly name: string
   readonly promised: Promised
-  readonly row: Row<unknown>
+  readonly row: MethodRow<unknown>
   /** Calls the method of a host that answers so. */
   readonly call: (method: () => unknown) => unknown
 }
 
 const cases = [...contracts].flatMap(([name, contract]) =>
-  Object.entries<Row<unknown>>(contract.rows).map(([method, row]): Case => {
+  Object.entries<MethodRow<unknown>>(contract.rows).map(([method, row]): Case => {
     const types: Readonly<Record<string, Promised>> = Object(PROMISED)[name] ?? {}
     const promised = types[method]
     if (promised === undefined) throw new Error(`${name}.${method} has no type in this test`)

@@ -1,47 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Middleware } from '@svc/auth'
-import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/browser.ts'
-import { loggedIn } from '../support/logins.ts'
-import { owingCode } from '../support/second-factor.ts'
 import { BELL, UNREAD_COUNT, READ_ALL } from '../support/paths.ts'
 import { passwordHash, startService, payloadsOf } from '../support/service.ts'
 import { bell, userOf, withBells, titlesIn, idsIn } from '../support/bell.ts'
 import { verdict } from '../support/verdicts.ts'
 
 describe('Notifications: the gates', () => {
-  it('NOT-14 protect list, count and marks, and reveal no entry', async () => {
-    const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u2'], required: ['quinta'] })
-    const service = await startService({ twoFactor })
-    service.users.add({ id: 'quinta', email: 'quinta@x.test', passwordHash })
-    for (const id of ['u1', 'u2', 'u3', 'quinta'])
-      await service.auth.notify(await userOf(service, id), bell({ title: 'classified' }))
-    const refused = await loggedIn(service, 'u1@x.test')
-    const [id] = idsIn(await refused.get(BELL))
-    service.users.update('u1', { active: false })
-    const expected = [
-      [service.browser(), '401 unauthenticated'],
-      [await owingCode(service), '401 unauthenticated'],
-      [await loggedIn(service, 'u3@x.test'), '403 email_verification_required'],
-      [await loggedIn(service, 'quinta@x.test'), '403 two_factor_setup_required'],
-      [refused, '401 unauthenticated'],
-    ] as const
-    for (const [browser, refusal] of expected) {
-      if (browser.cookie('XSRF-TOKEN') === null) await browser.get('/svc/api/csrf-cookie')
-      const answers = [
-        await browser.get(BELL),
-        await browser.get(UNREAD_COUNT),
-        await browser.post(`${BELL}/${id}/read`),
-        await browser.post(READ_ALL),
-        await browser.get(`${BELL}/stream`),
-      ]
-      expect(answers.map(verdict)).toEqual(Array(5).fill(refusal))
-      expect(answers.map(({ text }) => text).join('')).not.toMatch(/classified|unread_count/)
-    }
-    expect(payloadsOf(service, 'notification.read')).toEqual([])
-  })
-
   it('keep tenants apart whose users have the same id', async () => {
     const byHeader: Middleware = async (context, next) => {
       context.tenant = context.request.header('x-tenant')

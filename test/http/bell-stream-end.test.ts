@@ -14,7 +14,6 @@ import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
 import { actingAs, EVERYBODY } from '../support/open-session.ts'
 import { STREAM, BELL } from '../support/paths.ts'
-import { owingCode } from '../support/second-factor.ts'
 import { CHEAP, startService, type TestService } from '../support/service.ts'
 import { settled, stopTime, pass } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
@@ -27,28 +26,6 @@ const otherHash = await hashPassword('another password', {
 })
 
 describe('The stream of the bell: access and end', () => {
-  it('NOT-14 requires every gate', async () => {
-    const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u1'], required: ['u2'] })
-    const service = await startService({ twoFactor })
-    const foreign = { origin: 'https://evil.test' }
-    const expected = [
-      [service.browser(), {}, 401],
-      [await owingCode(service, { email: 'u1@x.test' }), {}, 401],
-      [await loggedIn(service, 'u3@x.test'), {}, 403],
-      [await loggedIn(service, 'u2@x.test'), {}, 403],
-      [await loggedIn(service, 'u2@x.test'), foreign, 401],
-    ] as const
-    for (const [browser, headers, status] of expected) {
-      const stream = await openStream(service.url, browser, headers)
-      expect([stream.status, stream.headers['content-type']]).toEqual([
-        status,
-        'application/json; charset=utf-8',
-      ])
-    }
-    twoFactor.update('u2', { enabled: true })
-    expect((await openStream(service.url, expected[3][0])).status).toBe(200)
-  })
-
   it('answers HEAD without opening a stream', async () => {
     const { service, stores, una } = await withStream()
     const { status, text } = await una.send('HEAD', STREAM)

@@ -116,12 +116,13 @@ describe('Login session: the reason of a failed login', () => {
     expect(seen).toEqual([undefined, undefined, undefined])
   })
 
-  it('leaves an existing session unchanged', async () => {
+  it('SES-17: leaves an existing session unchanged', async () => {
     const service = await startService()
     const una = service.browser()
     await una.logIn('u1@x.test')
     for (const email of ['u2@x.test', 'nobody@x.test', 'u6@x.test']) {
-      expect(verdict(await una.post(LOGIN, { email, password: 'wrong' }))).toBe(FAILED)
+      const answer = await una.post(LOGIN, { email, password: 'wrong' })
+      expect([verdict(answer), answer.headers['set-cookie']]).toEqual([FAILED, undefined])
     }
     expect((await una.get('/svc/api/user')).json).toMatchObject({ id: 'u1' })
   })

@@ -103,19 +103,6 @@ describe('Events', () => {
     expect(calls).toBe(1)
   })
 
-  it('report a lockout once', async () => {
-    const service = await startService({ appUrl: TLS })
-    const una = service.browser()
-    for (let count = 0; count < 8; count += 1) await una.logIn('u1@x.test', 'wrong')
-    await settled()
-    expect(service.events.filter(({ event }) => event === 'lockout')).toEqual([
-      {
-        event: 'lockout',
-        payload: { email: 'u1@x.test', tenant: null, network: una.address },
-      },
-    ])
-  })
-
   it('OPS-10: contain no password, session id or token, nor does the log', async () => {
     const service = await startService({ appUrl: TLS })
     const secrets = await everything(service)

@@ -77,12 +77,4 @@ describe('A flood of refused requests', () => {
     expect(await right).toBe('ok')
     expect(await attempt(guest.copy(), EMAIL)).toBe(FAILED)
   })
-
-  it('emits a lockout once', async () => {
-    const lockouts: unknown[] = []
-    const { service, guest } = await flooded()
-    service.auth.on('lockout', (event) => void lockouts.push(event))
-    await wrongLogins(guest, 20)
-    expect(lockouts).toHaveLength(1)
-  })
 })

@@ -4,11 +4,9 @@ import { fakeClock } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../build/src/rules/routes.js'
 import { visitor, loggedIn } from '../support/logins.ts'
-import { LOGIN, CONFIRM, FACTOR, SETUP, USER, API } from '../support/paths.ts'
+import { LOGIN, USER, API } from '../support/paths.ts'
 import {
   CODE,
-  disable,
-  loggedInWithCode,
   moveTo,
   owingCode,
   sendCode,
@@ -20,7 +18,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { everyLayer } from '../support/every-layer.ts'
 import { passwordHash, somePeople, startService } from '../support/service.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
-import { FAILED, times, verdict, EXPIRED, GUEST, tally, UNAVAILABLE } from '../support/verdicts.ts'
+import { FAILED, times, verdict, EXPIRED, GUEST, UNAVAILABLE } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
   it('returns that the code is required, the time and the attempts, and nothing of the user (LS-2, TC-1, 2FA-03)', async () => {
@@ -59,14 +57,6 @@ describe('Login session: pending second factor', () => {
     }
     expect(service.factor.calls).toEqual(before)
     expect(admitted).toBe(0)
-  })
-
-  it('is unauthenticated for the routes of the host (2FA-01)', async () => {
-    const service = await startWithFactor()
-    const duo = await owingCode(service)
-    expect(verdict(await duo.get('/api/people'))).toBe(GUEST)
-    expect(verdict(await sendCode(duo, CODE))).toBe('ok')
-    expect((await duo.get('/api/people')).text).toBe('{"seenBy":"u2"}')
   })
 
   it('returns the remaining time and attempts to a reloaded page', async () => {
@@ -340,42 +330,5 @@ describe('Events of the second factor at login', () => {
     await owingCode(service)
     const names = service.events.map(({ event }) => event)
     expect(names).toEqual(['attempting', 'login', 'attempting', 'two-factor.challenged'])
-  })
-})
-
-describe('Guards of the second factor', () => {
-  it('do not call the contract for a guest (ORD-01, ORD-04, ORD-08)', async () => {
-    const service = await startWithFactor({ factor: { required: ['u1'] } })
-    const guest = service.browser()
-    await guest.get(`${API}/csrf-cookie`)
-    const answers = [
-      await guest.get(USER),
-      await guest.get('/api/people'),
-      await guest.get(FACTOR),
-      await guest.post(SETUP),
-      await guest.post(CONFIRM, '{'),
-      await guest.post(CONFIRM, {}, { headers: { 'content-type': 'text/plain' } }),
-      await disable(guest),
-    ]
-    expect(answers.map(verdict)).toEqual(times(answers.length, GUEST))
-    expect(tally(Object.values(service.factor.calls).map(String))).toEqual({ '0': 8 })
-  })
-
-  it('are not bypassed by another method or a conditional request (ORD-07)', async () => {
-    const service = await startWithFactor()
-    const duo = await owingCode(service)
-    for (const headers of [{ 'if-none-match': '*' }, { range: 'bytes=0-1' }]) {
-      expect(verdict(await duo.get(USER, { headers }))).toBe(GUEST)
-    }
-    const head = await duo.send('HEAD', USER)
-    expect([head.status, head.text]).toEqual([401, ''])
-    const options = await duo.send('OPTIONS', USER)
-    expect(verdict(options)).toBe('405 method_not_allowed')
-  })
-
-  it('keep a user who has entered a code logged in', async () => {
-    const service = await startWithFactor({ factor: { enabled: ['u2'], required: ['u2'] } })
-    const duo = await loggedInWithCode(service)
-    expect((await duo.get('/api/people')).text).toBe('{"seenBy":"u2"}')
   })
 })

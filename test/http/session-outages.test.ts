@@ -57,19 +57,6 @@ describe('Outages of stores and hosts', () => {
     },
   )
 
-  it('a provider that throws is 503, for a logged-in user and for known and unknown emails', async () => {
-    const { browser, users } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
-    users.failWith(new Error('SELECT * FROM users: connection lost'))
-    expectOutage(await una.get('/svc/api/user'))
-    const answers = [await browser().logIn('u1@x.test'), await browser().logIn('nobody@x.test')]
-    answers.forEach(expectOutage)
-    expect(answers[0]?.json.message).toBe(answers[1]?.json.message)
-    users.recover()
-    expect((await una.get('/svc/api/user')).status).toBe(200)
-  })
-
   it.each<[string, () => unknown]>([
     ['a promise', EVER],
     ['a query of Drizzle', () => query()],
