@@ -185,13 +185,6 @@ describe('auth.activityOf', () => {
 })
 
 describe('Without the activity layer', () => {
-  it.each(['GET', 'POST', 'OPTIONS'])('%s is answered as an unknown path', async (method) => {
-    const una = await loggedIn(await startService())
-    const answer = await una.send(method, ACTIVITY)
-    const unknown = await una.send(method, `${ACTIVITY}/none`)
-    expect([answer.status, answer.text]).toEqual([404, unknown.text])
-  })
-
   it('nothing is stored', async () => {
     const service = await startService()
     await loggedIn(service)

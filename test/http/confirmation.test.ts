@@ -16,7 +16,7 @@ import {
   startConfirmation,
 } from '../support/confirmation.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
-import { CONFIRM, CONFIRM_SESSION, FACTOR, SETUP, USER } from '../support/paths.ts'
+import { CONFIRM, FACTOR, SETUP, USER } from '../support/paths.ts'
 import { change, startPasswords } from '../support/passwords.ts'
 import { CODE, loggedInWithCode } from '../support/second-factor.ts'
 import { payloadsOf, rightOptions, startService, svc } from '../support/service.ts'
@@ -228,14 +228,6 @@ describe('svc.two_factor.confirm_within', () => {
 })
 
 describe('Without the confirmation layer', () => {
-  it.each(['POST', 'GET', 'OPTIONS'])('%s is answered as an unknown path', async (method) => {
-    const service = await startService()
-    const una = await visitor(service)
-    const answer = await una.send(method, CONFIRM_SESSION, { body: {} })
-    const unknown = await una.send(method, `${CONFIRM_SESSION}/none`, { body: {} })
-    expect([answer.status, answer.text]).toEqual([404, unknown.text])
-  })
-
   it('a login stores nothing of it', async () => {
     const stores = memoryStores()
     const service = await startService({ stores })

@@ -10,7 +10,7 @@ import {
   removeDevice,
   startDevices,
 } from '../support/factor-devices.ts'
-import { CODE_STEP, CONFIRM, CONFIRM_DEVICE, DEVICES, FACTOR, LOGOUT } from '../support/paths.ts'
+import { CODE_STEP, CONFIRM, FACTOR, LOGOUT } from '../support/paths.ts'
 import type { Answer, Browser } from '../support/browser.ts'
 import {
   CODE,
@@ -331,20 +331,6 @@ describe('An authenticator whose devices', () => {
 })
 
 describe('An authenticator with one device for each user', () => {
-  it.each([
-    ['POST', DEVICES],
-    ['POST', CONFIRM_DEVICE],
-    ['POST', `${DEVICES}/first/remove`],
-    ['GET', DEVICES],
-  ])('has no route %s %s', async (method, path) => {
-    const service = await startWithFactor()
-    const una = service.browser()
-    await una.logIn('u1@x.test')
-    const answer = await una.send(method, path, { body: { code: '123456' } })
-    const unknown = await una.send(method, `${FACTOR}/none`, { body: { code: '123456' } })
-    expect([answer.status, answer.text]).toEqual([404, unknown.text])
-  })
-
   it('has no trace of others in the status', async () => {
     const service = await startWithFactor()
     const una = service.browser()

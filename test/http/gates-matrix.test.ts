@@ -162,22 +162,20 @@ describe.each(BOUND)('The gates, the second factor being %s (DO-2, DO-4)', (boun
     },
   )
 
-  if (bound === 'unbound') {
-    it.each(states)('%s: the routes of the second factor do not exist', async (state) => {
-      const host = await startRecorded(bound)
-      const browser = await enter(host, state)
-      host.met.length = 0
-      for (const { method, path } of hidden) {
-        const { status, json } = await browser.send(method, API_PATH + path)
-        expect({ path, status, key: json.key }).toEqual({
-          path,
-          status: 404,
-          key: 'svc::auth.not_found',
-        })
+  it.each(states)('%s: the routes of other layers are unknown paths', async (state) => {
+    const host = await startRecorded(bound)
+    const browser = await enter(host, state)
+    host.met.length = 0
+    const unknown = await browser.get(`${API_PATH}/none`)
+    expect([unknown.status, unknown.json.key]).toEqual([404, 'svc::auth.not_found'])
+    for (const route of hidden)
+      for (const method of new Set([route.method, 'GET', 'OPTIONS'])) {
+        const { status, text } = await browser.send(method, targetOf(route))
+        const asked = `${method} ${route.path}`
+        expect([asked, status, text]).toEqual([asked, 404, unknown.text])
       }
-      expect(host.met).toEqual([])
-    })
-  }
+    expect(host.met).toEqual([])
+  })
 })
 
 describe('While the second factor has to be set up (EN-9, ENR-28)', () => {

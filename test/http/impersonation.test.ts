@@ -172,19 +172,6 @@ describe('A person who acts as another one', () => {
   })
 })
 
-describe('Without impersonation', () => {
-  it.each(['DELETE', 'GET', 'OPTIONS'])(
-    '%s of the way back is answered as an unknown path',
-    async (method) => {
-      const service = await startImpersonation({ impersonation: undefined as never })
-      const una = await loggedIn(service)
-      const answer = await una.send(method, '/svc/api/impersonation')
-      const unknown = await una.send(method, '/svc/api/impersonation/none')
-      expect([answer.status, answer.text]).toEqual([404, unknown.text])
-    },
-  )
-})
-
 describe('The way back', () => {
   it('is not found in the own session of a user', async () => {
     const service = await startImpersonation()

@@ -3,7 +3,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { fakeClock, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '../support/logins.ts'
-import { FORGOT, PASSWORD_ROUTE, RESET } from '../support/paths.ts'
+import { FORGOT, RESET } from '../support/paths.ts'
 import { linkFor, reset, startPasswords, tokenFor, tokenIn } from '../support/passwords.ts'
 import { rightOptions, somePeople, startService, twoTenants } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
@@ -13,23 +13,6 @@ const LINK_INVALID = '422 password_link_invalid'
 const KEYS = ['first-key-first-key-first-key-01', 'other-key-other-key-other-key-02'] as const
 
 describe('Without the passwords layer', () => {
-  it.each([
-    ['PUT', PASSWORD_ROUTE],
-    ['POST', FORGOT],
-    ['POST', RESET],
-    ['GET', FORGOT],
-    ['OPTIONS', RESET],
-  ])('%s %s is answered as an unknown path', async (method, path) => {
-    const service = await startService()
-    const una = await visitor(service)
-    const answer = await una.send(method, path, { body: {} })
-    const unknown = await una.send(method, `${path}/none`, { body: {} })
-    expect({ status: answer.status, text: answer.text }).toEqual({
-      status: 404,
-      text: unknown.text,
-    })
-  })
-
   it('the page has no trace of it, and with it one', async () => {
     const config = { spa: {} }
     const without = await startService({ config })

@@ -1,32 +1,13 @@
 import { createPanelAuth } from '@svc/auth'
 import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { visitor } from '../support/logins.ts'
 import { closed } from '../support/passwords.ts'
-import { DISOWN, SESSIONS } from '../support/paths.ts'
 import { payloadsOf, rightOptions, startService } from '../support/service.ts'
 import { logInFrom, startSessions } from '../support/session-list.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { writtenPage } from '../support/written-page.ts'
 
 describe('Without `sessions.devices`', () => {
-  it.each([
-    ['GET', SESSIONS],
-    ['DELETE', SESSIONS],
-    ['DELETE', `${SESSIONS}/5f2c8e01a9d4`],
-    ['POST', DISOWN],
-    ['OPTIONS', SESSIONS],
-  ])('%s %s is answered as an unknown path', async (method, path) => {
-    const service = await startService()
-    const una = await visitor(service)
-    const answer = await una.send(method, path)
-    const unknown = await una.send(method, '/svc/api/none')
-    expect({ status: answer.status, text: answer.text }).toEqual({
-      status: 404,
-      text: unknown.text,
-    })
-  })
-
   it.each([
     ['no option', {}],
     ['`devices: false`', { sessions: { devices: false } }],
