@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { headOf } from './requests.mjs'
 
@@ -14,7 +13,7 @@ let port = 0
 let readers = []
 /** The time at which each notification was received, and its delay in milliseconds. */
 let received = []
-const jobs = { open, disconnect, reopen, waitUntilOpen, waitForNotifications, status }
+const jobs = { open, waitForNotifications, status }
 
 process.on('message', ({ job, ...options }) => {
   void jobs[job](options).then((answer) => process.send(answer ?? 'done'))
@@ -29,30 +28,6 @@ async function open({ port: given, cookies }) {
     for (let reader = left.pop(); reader !== undefined; reader = left.pop()) await begin(reader)
   }
   await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane))
-}
-
-async function disconnect() {
-  for (const reader of readers) reader.disconnect()
-}
-
-/** Opens all streams again, each after a random pause of at most so long. */
-async function reopen({ pauseMs }) {
-  const started = performance.now()
-  await Promise.all(
-    readers.map(async (reader) => {
-      if (pauseMs > 0) await pause(Math.random() * pauseMs)
-      await begin(reader)
-    }),
-  )
-  console.error(`reopened in ${((performance.now() - started) / 1000).toFixed(1)} s`)
-}
-
-/** Waits until all streams that have ended by themselves are open again. */
-async function waitUntilOpen() {
-  while (readers.some(({ isOpen }) => !isOpen)) await pause(20)
-  const refused = readers.reduce((sum, reader) => sum + reader.refused, 0)
-  console.error(`all are open; ${refused} were refused on the way`)
-  for (const reader of readers) reader.refused = 0
 }
 
 /** Waits until `count` notifications were received. @returns their delays, and the time of the last one. */
@@ -81,7 +56,7 @@ function note(text) {
 }
 
 function newReader(cookie) {
-  return { cookie, isOpen: false, failures: 0, refused: 0, ended: 0, disconnect: () => {} }
+  return { cookie, isOpen: false, failures: 0, ended: 0 }
 }
 
 /** Opens a stream. Tries again after random pauses, until the first count arrives. */
@@ -90,20 +65,11 @@ function begin(reader) {
     const tryOnce = () => {
       reader.isOpen = false
       const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
-      let isDisconnected = false
-      reader.disconnect = () => {
-        isDisconnected = true
-        reader.isOpen = false
-        socket.destroy()
-      }
       let head = ''
       socket.on('data', (text) => {
         if (reader.isOpen) return note(text)
         head += text
-        if (/^HTTP\/1.1 (?!200)/.test(head)) {
-          reader.refused += 1
-          socket.destroy()
-        }
+        if (/^HTTP\/1.1 (?!200)/.test(head)) socket.destroy()
         if (!head.includes('event: unread')) return
         reader.isOpen = true
         reader.failures = 0
@@ -111,7 +77,6 @@ function begin(reader) {
       })
       socket.on('error', () => {})
       socket.on('close', () => {
-        if (isDisconnected) return
         if (reader.isOpen) reader.ended += 1
         reader.isOpen = false
         const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** reader.failures)
