@@ -13,10 +13,7 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /** Returns `true` if, by its settings, only this machine can reach the panel. */
-export function isForThisMachine({
-  appUrl,
-  host,
-}: Pick<PanelSettings, 'appUrl' | 'host'>): boolean {
+function isForThisMachine({ appUrl, host }: Pick<PanelSettings, 'appUrl' | 'host'>): boolean {
   return isLoopbackUrl(appUrl) && (host === null || isLoopback(host))
 }
 

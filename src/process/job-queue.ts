@@ -21,8 +21,6 @@ interface Job {
   readonly done: Promise<void>
 }
 
-export type JobQueue = ReturnType<typeof createJobQueue>
-
 /**
  * The wait of jobs that strangers cause, and that are done for existing users only.
  *

@@ -13,10 +13,10 @@ interface MetricRow {
 }
 
 /** `guard`: a route of the host; `none`: no route. Anybody picks a path, so it is no label. */
-export const MEASURED_ROUTES: readonly string[] = [...Object.keys(routeTable), 'guard', 'none']
+const MEASURED_ROUTES: readonly string[] = [...Object.keys(routeTable), 'guard', 'none']
 
 /** The contracts that the host implements. */
-export const MEASURED_PARTS = [
+const MEASURED_PARTS = [
   'SessionStore',
   'PendingLoginStore',
   'AttemptStore',

@@ -11,12 +11,6 @@ interface Subscription {
 }
 
 /**
- * A bus within its own process, which delivers before `publish` returns. It can pass on messages
- * from elsewhere, over a connection that can break.
- */
-export type LocalBus = ReturnType<typeof localBus>
-
-/**
  * The number of listeners called in one turn of the event loop after an interruption. Calling
  * thousands at once would delay requests.
  */
@@ -27,7 +21,10 @@ export function topicName(topic: string): string {
   return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
 }
 
-/** Creates the bus of a process. */
+/**
+ * Creates the bus of a process, which delivers before `publish` returns. It can pass on messages
+ * from elsewhere, over a connection that can break.
+ */
 export function localBus() {
   const topics = new Map<string, Set<Subscription>>()
   const all = new Set<Subscription>()

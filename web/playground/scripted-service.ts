@@ -7,7 +7,7 @@ import type { Account } from './account.ts'
 /** The code that the second factor accepts. */
 export const CODE = '123456'
 /** The password that is refused; every other one is accepted. */
-export const WRONG_PASSWORD = 'wrong'
+const WRONG_PASSWORD = 'wrong'
 
 const CODE_SECONDS = 300
 const WAIT_SECONDS = 60

@@ -82,7 +82,7 @@ export async function findUser(service: OpenService, options: OptionValues): Pro
  * @throws {Error} The user of the id is of another tenant. The second factor is stored by the id
  *   alone, so that user would lose it.
  */
-export async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
+async function findPerson(service: OpenService, options: OptionValues): Promise<Person> {
   const { user, named, kind, tenant, missing } = await look(service, options)
   if (user === null && kind === 'email')
     throw new NoUserError(`${missing}; for a removed user, give --id.`)

@@ -3,7 +3,7 @@ import { body, instant, placeExample, placeFields, tokenEntry } from './body-sch
 import type { WrittenRow } from './row.ts'
 
 /** A session of the user. */
-export const sessionEntry = v.strictObject({
+const sessionEntry = v.strictObject({
   id: v.string(),
   current: v.boolean(),
   created_at: instant,
