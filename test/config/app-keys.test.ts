@@ -4,6 +4,9 @@ import { complaint, expectComplaint, withKeys } from './start.ts'
 
 describe('app.keys: a key that can be guessed is refused', () => {
   it.each([
+    'a'.repeat(64),
+    'changeme'.repeat(8),
+    'replace-me-with-32-random-characters!',
     'abcdefghijklmnopqrstuvwxyz012345',
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef',
     'zyxwvutsrqponmlkjihgfedcba987654',

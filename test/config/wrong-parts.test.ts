@@ -25,8 +25,6 @@ class Users {
 const unknown: readonly Row[] = [
   ['config spread in the options', { app }, 'app', /config\.app/],
   ['a second level of config', config({ config: {} }), 'config', /no such option/],
-  ['an option of the other level', config({ mailer: {} }), 'mailer', /beside `config`/],
-  ['a misspelling', config({ session: { idel: 5 } }), 'session.idel', /`session\.idle`/],
   ['camel case', config({ trustedProxies: [] }), 'trustedProxies', /`trusted_proxies`/],
   [
     'camel case below',
@@ -34,7 +32,6 @@ const unknown: readonly Row[] = [
     'app.unsafeHttp',
     /`app\.unsafe_http`/,
   ],
-  ['a limit', config({ limits: { logins: {} } }), 'limits.logins', /`limits\.login`/],
   ['another place', config({ stateful: ['a.test'] }), 'stateful', /`session_auth\.stateful`/],
   ['snake case', { two_factor: {} }, 'two_factor', /`twoFactor`/],
   ['a stranger', config({ colour: 'red' }), 'colour', /no such option.*leave it out/],

@@ -11,17 +11,6 @@ describe('REDIS_URL', () => {
     (REDIS_URL) =>
       expect(readSettings({ REDIS_URL, SVC_DATA: temporaryFolder() }).redisUrl).toBe(REDIS_URL),
   )
-
-  it.each([
-    'redis://one.test,two.test',
-    'redis+cluster://one.test,two.test:port',
-    'redis+sentinel://one.test,/panel',
-    'redis://x:y@',
-  ])('%s is refused', (REDIS_URL) =>
-    expect(() => readSettings({ REDIS_URL, SVC_DATA: temporaryFolder() })).toThrow(
-      'REDIS_URL is not an address like redis://',
-    ),
-  )
 })
 
 describe('DATABASE_URL', () => {
@@ -29,15 +18,37 @@ describe('DATABASE_URL', () => {
     'postgres://x:y@db.test/panel',
     'postgres:///panel',
     'postgres://x:y@/panel?host=/var/run/postgresql',
+    'postgres://ada:p%2Fw@localhost/panel',
   ])('%s is accepted', (DATABASE_URL) =>
     expect(readSettings({ DATABASE_URL, APP_KEY: KEY }).databaseUrl).toBe(DATABASE_URL),
   )
+})
 
-  it.each(['postgres://x:y@', 'postgres://x:y@/panel', 'postgres://x@?ssl=1', ''])(
-    '%s is refused',
-    (DATABASE_URL) =>
-      expect(() => readSettings({ DATABASE_URL, APP_KEY: KEY })).toThrow('DATABASE_URL is not an'),
-  )
+describe('the address of a server', () => {
+  it.each([
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'MARKER'],
+    ['DATABASE_URL', 'mysql://ada:MARKER@localhost/panel'],
+    ['DATABASE_URL', 'panel.sqlite?MARKER'],
+    ['DATABASE_URL', 'postgres://ada:12/MARKER@localhost/panel'],
+    ['DATABASE_URL', 'postgres://ada:MARKER#1@localhost/panel'],
+    ['DATABASE_URL', 'postgres://x:y@'],
+    ['DATABASE_URL', 'postgres://x:y@/panel'],
+    ['DATABASE_URL', 'postgres://x@?ssl=1'],
+    ['REDIS_URL', 'http://:MARKER@localhost'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://:12?MARKER@localhost'],
+    ['REDIS_URL', 'redis://one.test,two.test'],
+    ['REDIS_URL', 'redis+cluster://one.test,two.test:port'],
+    ['REDIS_URL', 'redis+sentinel://one.test,/panel'],
+    ['REDIS_URL', 'redis://x:y@'],
+  ])('is refused as %s=%j with the remedy, and without its value', (name, address) => {
+    const read = () => readSettings({ [name]: address, SVC_DATA: temporaryFolder(), APP_KEY: KEY })
+    const remedy = `${name} is not an address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
+    expect(read).toThrow(remedy)
+    expect(read).toThrow(/correct it \(percent-encode .*\), or unset it to keep/)
+    expect(read).not.toThrow('MARKER')
+  })
 })
 
 describe('a wrong setting of the panel is refused by its name', () => {

@@ -158,32 +158,6 @@ describe('The settings of the reference panel', () => {
     )
   })
 
-  it.each([
-    ['DATABASE_URL', ''],
-    ['DATABASE_URL', 'MARKER'],
-    ['DATABASE_URL', 'mysql://ada:MARKER@localhost/panel'],
-    ['DATABASE_URL', 'panel.sqlite?MARKER'],
-    ['DATABASE_URL', 'postgres://ada:12/MARKER@localhost/panel'],
-    ['DATABASE_URL', 'postgres://ada:MARKER#1@localhost/panel'],
-    ['REDIS_URL', 'http://:MARKER@localhost'],
-    ['REDIS_URL', 'localhost:6379'],
-    ['REDIS_URL', 'redis://:12?MARKER@localhost'],
-  ])('%s as %j is refused with the remedy, and without its value', (name, address) => {
-    const read = () => readSettings({ [name]: address, SVC_DATA: temporaryFolder(), APP_KEY })
-    const remedy = `${name} is not an address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
-    expect(read).toThrow(remedy)
-    expect(read).toThrow(/correct it \(percent-encode .*\), or unset it to keep/)
-    expect(read).not.toThrow('MARKER')
-  })
-
-  it.each(['postgres://ada:p%2Fw@localhost/panel', 'postgresql:///panel'])(
-    'DATABASE_URL %j is accepted',
-    (DATABASE_URL) => {
-      const settings = readSettings({ DATABASE_URL, APP_KEY })
-      expect(settings).toMatchObject({ databaseUrl: DATABASE_URL, redisUrl: null })
-    },
-  )
-
   it('DATABASE_URL without APP_KEY is refused, with the command that makes a key', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/panel', SVC_DATA: temporaryFolder() }
     expect(() => readSettings(environment)).toThrow(
