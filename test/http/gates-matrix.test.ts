@@ -71,112 +71,116 @@ function expected(access: Access, state: State, bound: Bound): Outcome {
   return { verdict: verdicts[stopsAt], met: [MIDDLEWARE, ...upTo] }
 }
 
-describe.each(BOUND)('The gates, the second factor being %s (DO-2, DO-4)', (bound) => {
-  const shown = TABLE.filter(
-    ({ layer }) => layer === undefined || (layer === 'two-factor' && bound === 'bound'),
-  )
-  const hidden = TABLE.filter((route) => !shown.includes(route))
-  const states = Object.keys(STATES) as readonly State[]
+describe.each(BOUND)(
+  'The gates, the second factor being %s (DO-2, DO-4, DO-5, 2FA-37)',
+  (bound) => {
+    const shown = TABLE.filter(
+      ({ layer }) => layer === undefined || (layer === 'two-factor' && bound === 'bound'),
+    )
+    const hidden = TABLE.filter((route) => !shown.includes(route))
+    const states = Object.keys(STATES) as readonly State[]
 
-  it.each(states)(
-    '%s: every route (ORD-01, ORD-02, ORD-03, ORD-05, ORD-06, EV-1, ER-2, EMV-25, ENR-29, NOT-14)',
-    async (state) => {
+    it.each(states)(
+      '%s: every route (ORD-01, ORD-02, ORD-03, ORD-05, ORD-06, EV-1, ER-2, EMV-25, ENR-29, NOT-14)',
+      async (state) => {
+        const host = await startRecorded(bound)
+        const seen: Record<string, Outcome> = {}
+        const wanted: Record<string, Outcome> = {}
+        for (const route of shown) {
+          const name = `${route.method} ${route.path}`
+          const { verdict, met } = await meet(host, state, route)
+          seen[name] = { verdict, met }
+          wanted[name] = expected(route.access, state, bound)
+        }
+        expect(seen).toEqual(wanted)
+      },
+    )
+
+    it.each(states)('%s: HEAD is answered as GET (ORD-07)', async (state) => {
       const host = await startRecorded(bound)
-      const seen: Record<string, Outcome> = {}
-      const wanted: Record<string, Outcome> = {}
-      for (const route of shown) {
-        const name = `${route.method} ${route.path}`
-        const { verdict, met } = await meet(host, state, route)
-        seen[name] = { verdict, met }
-        wanted[name] = expected(route.access, state, bound)
-      }
-      expect(seen).toEqual(wanted)
-    },
-  )
-
-  it.each(states)('%s: HEAD is answered as GET (ORD-07)', async (state) => {
-    const host = await startRecorded(bound)
-    for (const route of shown.filter(({ method }) => method === 'GET')) {
-      const got = await meet(host, state, route)
-      const head = await meet(host, state, route, 'HEAD')
-      const name = route.path
-      expect({ name, status: head.status, met: head.met, text: head.text }).toEqual({
-        name,
-        status: got.status,
-        met: expected(route.access, state, bound).met,
-        text: '',
-      })
-    }
-  })
-
-  it.each(states)('%s: every level of a route of the host, by auth.guard', async (state) => {
-    const host = await startRecorded(bound)
-    for (const access of ['session', 'security', 'panel'] as const) {
-      for (const passive of [false, true]) {
-        const browser = await enter(host, state)
-        host.met.length = 0
-        const { verdict, met } = expected(access, state, bound)
-        expect(await guarded(host, browser, { access, passive })).toEqual({
-          outcome: OUTCOMES[verdict],
-          verdict,
-          seen: verdict === 'passes' ? STATES[state].who : null,
+      for (const route of shown.filter(({ method }) => method === 'GET')) {
+        const got = await meet(host, state, route)
+        const head = await meet(host, state, route, 'HEAD')
+        const name = route.path
+        expect({ name, status: head.status, met: head.met, text: head.text }).toEqual({
+          name,
+          status: got.status,
+          met: expected(route.access, state, bound).met,
+          text: '',
         })
-        const stages = host.met.filter((name, at) => name !== host.met[at - 1])
-        expect(stages).toEqual(met.filter((it) => it !== 'handler'))
       }
-    }
-  })
+    })
 
-  it.each(states)('%s: logging out is always possible (ORD-09)', async (state) => {
-    const host = await startRecorded(bound)
-    const browser = await enter(host, state)
-    const before = browser.copy()
-    expect((await browser.post('/svc/api/logout')).status).toBe(204)
-    expect(browser.cookie('svc_session')).toBeNull()
-    for (const route of shown.filter(
-      ({ access, method }) => access !== 'guest' && method === 'GET',
-    )) {
-      const after = await before.get(targetOf(route))
-      expect(verdictOf(after)).toBe('401')
-    }
-  })
-
-  it.each(['anonymous', 'unverified', 'unverified + required'] as const)(
-    '%s: the contract of the second factor is never called, whatever the body (ORD-04, ORD-08)',
-    async (state) => {
+    it.each(states)('%s: every level of a route of the host, by auth.guard', async (state) => {
       const host = await startRecorded(bound)
-      const browser = await enter(host, state)
-      const before = { factor: { ...host.factor.calls }, users: { ...host.users.calls } }
-      for (const { method, path, access } of shown) {
-        const target = API_PATH + path.replace('{id}', 'x').replace('{hash}', 'x')
-        // Logging in and out is not what is asked about here.
-        if (path === '/login' || path === '/logout') continue
-        for (const body of [undefined, {}, { code: CODE }, { email: 1, code: [] }, '{']) {
-          const answer = await browser.send(method, target, { body })
-          if (state === 'anonymous' && access !== 'guest') expect(verdictOf(answer)).toBe('401')
+      for (const access of ['session', 'security', 'panel'] as const) {
+        for (const passive of [false, true]) {
+          const browser = await enter(host, state)
+          host.met.length = 0
+          const { verdict, met } = expected(access, state, bound)
+          expect(await guarded(host, browser, { access, passive })).toEqual({
+            outcome: OUTCOMES[verdict],
+            verdict,
+            seen: verdict === 'passes' ? STATES[state].who : null,
+          })
+          const stages = host.met.filter((name, at) => name !== host.met[at - 1])
+          expect(stages).toEqual(met.filter((it) => it !== 'handler'))
         }
       }
-      for (let asked = 0; asked < 3; asked += 1) await browser.get('/api/people')
-      expect(host.factor.calls).toEqual(before.factor)
-      if (state === 'anonymous') expect(host.users.calls).toEqual(before.users)
-    },
-  )
+    })
 
-  it.each(states)('%s: the routes of other layers are unknown paths', async (state) => {
-    const host = await startRecorded(bound)
-    const browser = await enter(host, state)
-    host.met.length = 0
-    const unknown = await browser.get(`${API_PATH}/none`)
-    expect([unknown.status, unknown.json.key]).toEqual([404, 'svc::auth.not_found'])
-    for (const route of hidden)
-      for (const method of new Set([route.method, 'GET', 'OPTIONS'])) {
-        const { status, text } = await browser.send(method, targetOf(route))
-        const asked = `${method} ${route.path}`
-        expect([asked, status, text]).toEqual([asked, 404, unknown.text])
+    it.each(states)('%s: logging out is always possible (ORD-09)', async (state) => {
+      const host = await startRecorded(bound)
+      const browser = await enter(host, state)
+      const before = browser.copy()
+      expect((await browser.post('/svc/api/logout')).status).toBe(204)
+      expect(browser.cookie('svc_session')).toBeNull()
+      for (const route of shown.filter(
+        ({ access, method }) => access !== 'guest' && method === 'GET',
+      )) {
+        const after = await before.get(targetOf(route))
+        expect(verdictOf(after)).toBe('401')
       }
-    expect(host.met).toEqual([])
-  })
-})
+    })
+
+    it.each(['anonymous', 'unverified', 'unverified + required'] as const)(
+      '%s: the contract of the second factor is never called, whatever the body (ORD-04, ORD-08)',
+      async (state) => {
+        const host = await startRecorded(bound)
+        const browser = await enter(host, state)
+        const before = { factor: { ...host.factor.calls }, users: { ...host.users.calls } }
+        for (const { method, path, access } of shown) {
+          const target = API_PATH + path.replace('{id}', 'x').replace('{hash}', 'x')
+          // Logging in and out is not what is asked about here.
+          if (path === '/login' || path === '/logout') continue
+          for (const body of [undefined, {}, { code: CODE }, { email: 1, code: [] }, '{']) {
+            const answer = await browser.send(method, target, { body })
+            if (state === 'anonymous' && access !== 'guest') expect(verdictOf(answer)).toBe('401')
+          }
+        }
+        for (let asked = 0; asked < 3; asked += 1) await browser.get('/api/people')
+        expect(host.factor.calls).toEqual(before.factor)
+        if (state === 'anonymous') expect(host.users.calls).toEqual(before.users)
+      },
+    )
+
+    it.each(states)('%s: the routes of other layers are unknown paths', async (state) => {
+      const host = await startRecorded(bound)
+      const browser = await enter(host, state)
+      host.met.length = 0
+      const unknown = await browser.get(`${API_PATH}/none`)
+      expect([unknown.status, unknown.json.key]).toEqual([404, 'svc::auth.not_found'])
+      for (const route of hidden)
+        for (const method of new Set([route.method, 'GET', 'PUT', 'OPTIONS'])) {
+          const { status, text, headers } = await browser.send(method, targetOf(route))
+          const asked = `${method} ${route.path}`
+          expect([asked, status, text]).toEqual([asked, 404, unknown.text])
+          expect(headers).not.toHaveProperty('allow')
+        }
+      expect(host.met).toEqual([])
+    })
+  },
+)
 
 describe('While the second factor has to be set up (EN-9, ENR-28)', () => {
   it.each(['setup', 'exempt-setup'])('its page is open, and opens the panel (%s)', async (who) => {

@@ -121,15 +121,6 @@ describe('Second factor: a contract that fails', () => {
     }
   })
 
-  it('does not log in a user without a code (2FA-21)', async () => {
-    const service = await startWithFactor()
-    service.factor.failWith('isEnabledFor', new Error(SECRET_TEXT))
-    const una = service.browser()
-    expect(verdict(await una.logIn('u1@x.test'))).toBe(UNAVAILABLE)
-    service.factor.recover()
-    expect(verdict(await una.get(USER))).toBe(GUEST)
-  })
-
   it('costs the attempt (2FA-18)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)

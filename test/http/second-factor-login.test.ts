@@ -285,30 +285,6 @@ describe('Login session: pending second factor', () => {
   })
 })
 
-describe('Second factor: nothing bound (DO-5)', () => {
-  const PATHS = ['/login/two-factor', '/two-factor', '/two-factor/setup', '/two-factor/confirm']
-  const METHODS = ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS']
-
-  it('answers 404 for the five routes, for every user and method (2FA-37)', async () => {
-    const service = await startService()
-    const una = await loggedIn(service)
-    for (const path of PATHS) {
-      for (const method of METHODS) {
-        for (const browser of [service.browser(), una]) {
-          const answer = await browser.send(method, API + path)
-          expect([method, path, verdict(answer)]).toEqual([method, path, '404 not_found'])
-          expect(answer.headers['allow']).toBeUndefined()
-        }
-      }
-    }
-  })
-
-  it('logs every user in by the password alone (2FA-37)', async () => {
-    const service = await startService()
-    for (const id of ['u1', 'u2', 'u3']) await loggedIn(service, `${id}@x.test`)
-  })
-})
-
 describe('Events of the second factor at login', () => {
   it('contain no codes and secrets', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], code: '918273' } })
