@@ -65,6 +65,10 @@ export const rooms = {
     mayImport: [
       'src/contracts',
       'src/process',
+      'src/stores/mysql/host-pool.ts',
+      'src/stores/mysql/pool.ts',
+      'src/stores/postgres/pool.ts',
+      'src/stores/sql/pooled-client.ts',
       'src/stores/sqlite/access.ts',
       'src/stores/sqlite/driver.ts',
       'src/stores/sqlite/service-connection.ts',

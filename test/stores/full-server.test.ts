@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createConnection } from 'mysql2/promise'
+import { createConnection, createPool } from 'mysql2/promise'
+import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
+import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
 import { startMariadb } from '../../scripts/mariadb.mjs'
 import { emptyMysql } from '../support/mysql.ts'
 import { admin, createPostgres } from '../support/postgres.ts'
@@ -69,6 +71,28 @@ it('statements of the host take turns with those of the stores', async () => {
     connection.release()
   })
   await Promise.all([expectTurns(stores), ...statements])
+})
+
+const USERS = { table: 'users', columns: { id: 'id', email: 'email', passwordHash: 'hash' } }
+const CREATE = 'create table users (id varchar(9), email varchar(9), hash varchar(9))'
+
+async function expectTurnsOf(users: TableUsers): Promise<void> {
+  const calls = Array.from({ length: CALLS }, async (_, at) => users.findByEmail(`${at}`, null))
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([null]))
+}
+
+it('users in a pool of the host take turns, too', async () => {
+  const pool = new pg.Pool({ connectionString: await limitedPostgres(2) })
+  onTestFinished(async () => pool.end())
+  await pool.query(CREATE)
+  await expectTurnsOf(postgresUsers(pool, USERS))
+})
+
+it('users in a pool of the host take turns on MySQL, too', async () => {
+  const pool = createPool(await filledMysql(2))
+  onTestFinished(async () => pool.end())
+  await pool.query(CREATE)
+  await expectTurnsOf(mysqlUsers(pool, USERS))
 })
 
 it('a server that opens no connection at all is named as the reason at once', async () => {

@@ -224,7 +224,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
 })
 
 describe('users who are looked up in one tick', () => {
-  /** Opens a table of two tenants, and counts the statements. */
+  /** Opens a table of two tenants, and counts the connections that it uses. */
   async function countedUsers() {
     const host = await postgresHost()
     onTestFinished(async () => host.close())
@@ -236,29 +236,29 @@ describe('users who are looked up in one tick', () => {
     ] as const) {
       await host.run('insert into users values (?, ?, ?, ?)', id, `u${id}@x.test`, 'hash', tenant)
     }
-    const query = vi.spyOn(host.pool, 'query')
+    const connect = vi.spyOn(host.pool, 'connect')
     const named = { ...columns, tenant: 'tenant' } as const
-    return { users: postgresUsers(host.pool, { table: 'users', columns: named }), query }
+    return { users: postgresUsers(host.pool, { table: 'users', columns: named }), connect }
   }
 
   it('are read by one statement, each for its own caller', async () => {
-    const { users, query } = await countedUsers()
+    const { users, connect } = await countedUsers()
     const asked = ['2', '1', '3', '2'] as const
     const found = await Promise.all(asked.map(async (id) => users.findById(id, 'a')))
     expect(found.map((user) => user?.id ?? null)).toEqual(['2', '1', null, '2'])
-    expect(query).toHaveBeenCalledTimes(1)
+    expect(connect).toHaveBeenCalledTimes(1)
   })
 
   it('are not read by another tenant that asks at the same time', async () => {
-    const { users, query } = await countedUsers()
+    const { users, connect } = await countedUsers()
     const found = await Promise.all([users.findById('1', 'a'), users.findById('1', 'b')])
     expect(found.map((user) => user?.id ?? null)).toEqual(['1', null])
-    expect(query).toHaveBeenCalledTimes(2)
+    expect(connect).toHaveBeenCalledTimes(2)
   })
 
   it('are not hidden by the failure of another tenant', async () => {
-    const { users, query } = await countedUsers()
-    query.mockImplementationOnce(() => {
+    const { users, connect } = await countedUsers()
+    connect.mockImplementationOnce(() => {
       throw new Error('down')
     })
     const [first, second] = await Promise.allSettled([

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fullJitterMs } from '../backoff.ts'
-import { knownConnections, poolAccess } from '../sql/pooled-client.ts'
+import { poolAccess } from '../sql/pooled-client.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
 import type { MysqlClient } from './lent-connection.ts'
 import type { Source } from './pool.ts'
-import { startErrors } from './start-error.ts'
 import {
   errorNumberOf,
   run,
@@ -30,8 +29,6 @@ const DEADLOCK = 1213
 /** A lock was not free in time. */
 const LOCK_WAIT = 1205
 const NOT_LOCKED: ReadonlySet<number | null> = new Set([DEADLOCK, LOCK_WAIT])
-/** The server, its InnoDB or the transaction only reads. */
-const READ_ONLY: ReadonlySet<number | null> = new Set([1290, 1836, 1792])
 /** The delays before a repetition. */
 const DELAY_SECONDS = [0.005, 0.1] as const
 
@@ -50,12 +47,7 @@ const LIMIT_AS_BEFORE = statement(
 )
 
 /** Creates the access to a pool. */
-export function connection({ checkOut, begin, release }: Source) {
-  const known = knownConnections<MysqlClient>({
-    connectionOf: (client) => client.connection,
-    isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
-    isFull: (error) => startErrors.isFull(Object(error).code),
-  })
+export function connection({ checkOut, known, begin, release }: Source) {
   const access = poolAccess('MySQL', { checkOut, known, release })
   return {
     /** Runs one statement in its own transaction. */

@@ -4,11 +4,17 @@ import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
-import { ignoreError, releaseOnFailure } from '../sql/pooled-client.ts'
+import {
+  ignoreError,
+  knownConnections,
+  releaseOnFailure,
+  type KnownConnections,
+} from '../sql/pooled-client.ts'
 import { answered } from '../store-deadline.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
-import { run, statement } from './run.ts'
+import { errorNumberOf, run, statement } from './run.ts'
+import { startErrors } from './start-error.ts'
 
 /** A pool with the functions that lend and close its connections. */
 export type Source = Awaited<ReturnType<typeof openSource>>
@@ -46,16 +52,42 @@ export async function openSource(database: string | MysqlPool) {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
       checkOut: checkOutOf(pool, OWN_SETTINGS),
+      known: connectionsOf(pool),
       begin: [START],
       release: close,
     }
   }
   return {
     checkOut: rolledBack(checkOutOf(database, [])),
+    known: connectionsOf(database),
     // For the next transaction only: the transactions of the host keep their level.
     begin: [`SET ${READ_COMMITTED}`, START],
     release: async () => undefined,
   }
+}
+
+/** Returns what lends connections of the host's pool to its own tables. */
+export function lenderOf(pool: MysqlPool) {
+  const checkOut = rolledBack(async () => clientOf(await pool.getConnection()))
+  return { checkOut, known: connectionsOf(pool) }
+}
+
+/** The server, its InnoDB or the transaction only reads. */
+const READ_ONLY: ReadonlySet<number | null> = new Set([1290, 1836, 1792])
+
+const known = new WeakMap<object, KnownConnections<MysqlClient>>()
+
+/** Returns the connections of a pool, which the stores and the host's tables may share. */
+function connectionsOf(pool: object): KnownConnections<MysqlClient> {
+  const own =
+    known.get(pool) ??
+    knownConnections<MysqlClient>({
+      connectionOf: (client) => client.connection,
+      isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
+      isFull: (error) => startErrors.isFull(Object(error).code),
+    })
+  known.set(pool, own)
+  return own
 }
 
 /** Creates what lends a connection, whose settings were applied or checked before its first use. */

@@ -85,7 +85,7 @@ export async function openSource(
   const elsewhere = listen === null ? null : { connectionString: listen }
   if (typeof database === 'string') {
     const options = { connectionString: database, ...OWN_OPTIONS }
-    const pool = new pg.Pool({ ...options, Client: guardedClass(pg.Client) })
+    const pool = new pg.Pool(options)
     pool.on('error', ignoreError)
     return {
       pool,
@@ -99,7 +99,6 @@ export async function openSource(
       'stores: the pool does not expose its connection settings; give `listen`, a connection string',
     )
   database.on('error', ignoreError)
-  if (database.Client !== undefined) database.Client = guardedClass(database.Client)
   return {
     pool: database,
     openClient: () => guarded(new pg.Client(config)),
@@ -110,16 +109,21 @@ export async function openSource(
 const READ_ONLY = '25006'
 const known = new WeakMap<object, KnownConnections<object>>()
 
-/** Returns the connections of a pool, which the stores and the host's tables may share. */
+/**
+ * Returns the connections of a pool, which the stores and the host's tables may share. Guards those
+ * that it will open.
+ */
 export function connectionsOf(pool: object): KnownConnections<object> {
-  const own =
-    known.get(pool) ??
-    knownConnections<object>({
-      connectionOf: (client) => client,
-      isReadOnly: (error) => Object(error).code === READ_ONLY,
-      isFull: (error) => startErrors.isFull(Object(error).code),
-      isInTransaction,
-    })
+  const before = known.get(pool)
+  if (before !== undefined) return before
+  const opening: Pick<PostgresPool, 'Client'> = pool
+  if (opening.Client !== undefined) opening.Client = guardedClass(opening.Client)
+  const own = knownConnections<object>({
+    connectionOf: (client) => client,
+    isReadOnly: (error) => Object(error).code === READ_ONLY,
+    isFull: (error) => startErrors.isFull(Object(error).code),
+    isInTransaction,
+  })
   known.set(pool, own)
   return own
 }

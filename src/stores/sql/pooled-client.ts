@@ -84,6 +84,28 @@ function storeErrorOf(database: string, cause: unknown): Error {
   return new StoreError(`${database} failed`, { cause })
 }
 
+/**
+ * Runs a step with a connection of the host's pool, whose settings limit the step. Its errors are
+ * those of the driver.
+ *
+ * @param database Named in the error when no connection is free in time.
+ */
+export async function inHostPool<Client extends PooledClient, Result>(
+  database: string,
+  { checkOut, known }: Pick<LendingPool<Client>, 'checkOut' | 'known'>,
+  step: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const client = await withDeadline(database, async (inTime) =>
+      checkOutInTime(checkOut, known, inTime),
+    )
+    return await withClient(client, known, async () => step(client))
+  } catch (error) {
+    known.noteFailure(error)
+    throw error
+  }
+}
+
 /** Runs a step with a client, and returns it to the pool. */
 async function withClient<Result>(
   client: PooledClient,

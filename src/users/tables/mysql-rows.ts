@@ -1,4 +1,7 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import type { MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
+import { lenderOf } from '../../stores/mysql/pool.ts'
+import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { withPlainDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
@@ -73,12 +76,7 @@ export function mysqlRows(database: MysqlQueries, table: NamedTable, call: strin
 }
 
 function runnerOf(database: MysqlQueries): SqlRunner {
-  // Prepared by the server: values that the driver writes into the text depend on its `sql_mode`.
-  const execute = async (text: string, values: readonly unknown[]): Promise<unknown> => {
-    // The driver refuses what it cannot bind.
-    const [result] = await database.execute(text, [...values] as MysqlValue[])
-    return result
-  }
+  const execute = executorOf(database)
   return {
     // The rows have the columns that were selected.
     all: (text) => async (values) =>
@@ -87,5 +85,25 @@ function runnerOf(database: MysqlQueries): SqlRunner {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
       return affectedRows
     },
+  }
+}
+
+/**
+ * Returns what runs statements. A transaction in which the host has returned a connection to the
+ * pool is rolled back first: a new password would be rolled back with it, and an old one be read.
+ *
+ * The server prepares them: values that the driver writes into the text depend on its `sql_mode`.
+ * The driver refuses what it cannot bind.
+ */
+function executorOf(database: MysqlQueries) {
+  // The method of a pool, which is typed by less.
+  const lender = 'getConnection' in database ? lenderOf(database as unknown as MysqlPool) : null
+  return async (sql: string, given: readonly unknown[]): Promise<unknown> => {
+    const values = [...given] as MysqlValue[] & MysqlQuery['values']
+    const [result] =
+      lender === null
+        ? await database.execute(sql, values)
+        : await inHostPool('MySQL', lender, async (client) => client.execute({ sql, values }))
+    return result
   }
 }

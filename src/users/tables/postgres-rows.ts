@@ -1,5 +1,7 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
+import { connectionsOf } from '../../stores/postgres/pool.ts'
+import { inHostPool, type PooledClient } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, RowSecurity, TableRows } from './table-rows.ts'
@@ -28,13 +30,12 @@ export interface PostgresLender {
 }
 
 /** A connection of a pool, which takes a statement as an object. */
-interface PooledPostgres {
+interface PooledPostgres extends PooledClient {
   query(statement: {
     readonly text: string
     readonly values?: unknown[]
     readonly query_timeout?: number
   }): Promise<PostgresResult>
-  release(destroy: boolean): void
 }
 
 const postgres: Dialect = {
@@ -78,25 +79,28 @@ export function postgresRows(
 const ROW_SECURITY = 'select row_security_active($1::text) as active, current_user as role'
 
 function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
-  async function query(text: string, values: readonly unknown[]): Promise<PostgresResult> {
-    if ('query' in database) return database.query(text, [...values])
+  const inPool = poolStepsOf(database)
+  async function query(text: string, given: readonly unknown[]): Promise<PostgresResult> {
+    const values = [...given]
+    if ('query' in database)
+      return inPool === null
+        ? database.query(text, values)
+        : inPool(async (client) => client.query({ text, values }))
     const connection = await database.connect()
     try {
-      return await connection.query(text, [...values])
+      return await connection.query(text, values)
     } finally {
       connection.release()
     }
   }
   return {
     all: (text) => async (values) => unpadded(await query(text, values)),
-    unhurried: (text) => async (values) => {
-      const pool = poolOf(database)
-      return unpadded(
-        pool === null
+    unhurried: (text) => async (values) =>
+      unpadded(
+        inPool === null
           ? await query(text, values)
-          : await withoutDeadline(pool, { text, values: [...values] }),
-      )
-    },
+          : await inPool(async (client) => withoutDeadline(client, { text, values: [...values] })),
+      ),
     run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
       return rowCount ?? affectedRows ?? 0
@@ -104,9 +108,22 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   }
 }
 
+/**
+ * Returns what runs steps with connections of a pool; `null` if there is none. A connection that
+ * the host has returned within a transaction is not used: a new password would be rolled back with
+ * it, and an old one would be read.
+ */
+function poolStepsOf(database: PostgresQueries | PostgresLender) {
+  const pool = poolOf(database)
+  if (pool === null) return null
+  const lender = { checkOut: async () => pool.connect(), known: connectionsOf(pool) }
+  return async <Result>(step: (client: PooledPostgres) => Promise<Result>) =>
+    inHostPool('PostgreSQL', lender, step)
+}
+
 type LendingPool = NonNullable<PostgresLender['pool']>
 
-/** Returns what lends connections without a deadline; `null` if nothing does. */
+/** Returns the pool of a database; `null` if it has none. */
 function poolOf(database: PostgresQueries | PostgresLender): LendingPool | null {
   if ('pool' in database && database.pool !== undefined) return database.pool
   // A `pg.Pool`, which is typed by less. The method `connect` of a `pg.Client` lends none.
@@ -116,21 +133,14 @@ function poolOf(database: PostgresQueries | PostgresLender): LendingPool | null 
 
 /** Runs a statement for which the limits of the pool are too short. */
 async function withoutDeadline(
-  pool: LendingPool,
+  client: PooledPostgres,
   statement: { readonly text: string; readonly values: unknown[] },
 ): Promise<PostgresResult> {
-  const client = await pool.connect()
-  let destroy = true
-  try {
-    await client.query({ text: 'BEGIN' })
-    await client.query({ text: 'SET LOCAL statement_timeout = 0' })
-    const result = await client.query({ ...statement, query_timeout: LONGEST_TIMEOUT_MS })
-    await client.query({ text: 'COMMIT' })
-    destroy = false
-    return result
-  } finally {
-    client.release(destroy)
-  }
+  await client.query({ text: 'BEGIN' })
+  await client.query({ text: 'SET LOCAL statement_timeout = 0' })
+  const result = await client.query({ ...statement, query_timeout: LONGEST_TIMEOUT_MS })
+  await client.query({ text: 'COMMIT' })
+  return result
 }
 
 /** The OID of `char(n)`, which the server fills up with spaces; pg_type.dat calls it `bpchar`. */
