@@ -24,20 +24,23 @@ class OlderClient extends pg.Client {
 const servers: Readonly<Record<string, () => Promise<Nodes>>> = {
   PostgreSQL: async () => onPostgres(pg.Client),
   'PostgreSQL by an older driver': async () => onPostgres(OlderClient),
-  async MySQL() {
-    const url = await emptyMysql()
-    const pool = createPool({ uri: url, connectionLimit: 1 })
-    onTestFinished(async () => pool.end())
-    return {
-      one: closedAfterTest(await mysqlStores(pool)),
-      other: closedAfterTest(await mysqlStores(url)),
-      async leaveOpen() {
-        const connection = await pool.getConnection()
-        await connection.beginTransaction()
-        connection.release()
-      },
-    }
-  },
+  MySQL: async () => onMysql('START TRANSACTION'),
+  'MySQL by `autocommit`': async () => onMysql('SET autocommit = 0'),
+}
+
+async function onMysql(begin: string): Promise<Nodes> {
+  const url = await emptyMysql()
+  const pool = createPool({ uri: url, connectionLimit: 1 })
+  onTestFinished(async () => pool.end())
+  return {
+    one: closedAfterTest(await mysqlStores(pool)),
+    other: closedAfterTest(await mysqlStores(url)),
+    async leaveOpen() {
+      const connection = await pool.getConnection()
+      await connection.query(begin)
+      connection.release()
+    },
+  }
 }
 
 async function onPostgres(Client: typeof pg.Client): Promise<Nodes> {

@@ -26,26 +26,32 @@ const INSERT = `insert into users values ('u1', 'una@x.test', 'old')`
 
 const servers: Readonly<Record<string, () => Promise<Nodes>>> = {
   PostgreSQL: onPostgres,
-  async MySQL() {
-    const uri = await emptyMysql()
-    const [pool, further] = [createPool({ uri, connectionLimit: 1 }), createPool({ uri })]
-    onTestFinished(async () => void (await Promise.all([pool.end(), further.end()])))
-    for (const sql of [CREATE, INSERT]) await further.query(sql)
-    const tablesOf = (of: typeof pool) => ({
-      users: mysqlUsers(of, USERS),
-      factors: mysqlFactors(of),
-    })
-    return {
-      one: tablesOf(pool),
-      other: tablesOf(further),
-      async leaveOpen() {
-        const connection = await pool.getConnection()
-        await connection.beginTransaction()
-        await connection.query('select * from users')
-        connection.release()
-      },
-    }
-  },
+  MySQL: async () => onMysql('START TRANSACTION'),
+  'MySQL by `autocommit`': async () => onMysql('SET autocommit = 0'),
+}
+
+async function onMysql(begin: string): Promise<Nodes> {
+  const uri = await emptyMysql()
+  const [pool, further] = [createPool({ uri, connectionLimit: 1 }), createPool({ uri })]
+  onTestFinished(async () => void (await Promise.all([pool.end(), further.end()])))
+  for (const sql of [CREATE, INSERT]) await further.query(sql)
+  const tablesOf = (of: typeof pool) => ({
+    users: mysqlUsers(of, USERS),
+    factors: mysqlFactors(of),
+  })
+  const one = tablesOf(pool)
+  // The first use of a connection is refused where it has autocommit off.
+  await one.users.findById('u1', null)
+  return {
+    one,
+    other: tablesOf(further),
+    async leaveOpen() {
+      const connection = await pool.getConnection()
+      await connection.query(begin)
+      await connection.query('select * from users')
+      connection.release()
+    },
+  }
 }
 
 async function onPostgres(): Promise<Nodes> {

@@ -85,6 +85,7 @@ function connectionsOf(pool: object): KnownConnections<MysqlClient> {
       connectionOf: (client) => client.connection,
       isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
       isFull: (error) => startErrors.isFull(Object(error).code),
+      isInTransaction: ({ connection }) => committing.get(connection) === false,
     })
   known.set(pool, own)
   return own
@@ -102,15 +103,37 @@ function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
 }
 
 /**
- * Ends the transaction in which the host may have returned a connection, which the driver does not
- * tell. It would contain what is confirmed next, such as a logout.
+ * Ends the transaction in which the host may have returned a connection. It would contain what is
+ * confirmed next, such as a logout. So would the one that begins with each statement where the host
+ * has left `autocommit` off: `known` passes such a connection over.
+ *
+ * @throws {ConfigError} from the function: a connection has it off when it is first lent.
  */
 function rolledBack(checkOut: () => Promise<MysqlClient>) {
   return async () => {
     const client = await checkOut()
-    await inOwnTime(client, async () => client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
+    const { connection } = client
+    await inOwnTime(client, async () => {
+      const isOn = commits(await client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
+      if (!isOn && !committing.has(connection))
+        throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
+      committing.set(connection, isOn)
+    })
     return client
   }
+}
+
+/** True for the connections of hosts that had `autocommit` on when they were last lent. */
+const committing = new WeakMap<object, boolean>()
+
+/** The flag of a server's answer for `autocommit`; MySQL Internals, `SERVER_STATUS_flags_enum`. */
+const AUTOCOMMIT = 2
+
+/** Returns whether the server commits each statement, by its answer to one. */
+function commits(answer: unknown): boolean {
+  const [header] = Array.isArray(answer) ? (answer as readonly unknown[]) : []
+  const status: unknown = Object(header).serverStatus
+  return typeof status !== 'number' || (status & AUTOCOMMIT) !== 0
 }
 
 async function prepare(client: MysqlClient, settings: readonly string[]): Promise<void> {
@@ -192,6 +215,8 @@ async function ensureSettings(client: Pick<MysqlClient, 'execute'>): Promise<voi
   if (fault !== null) throw new ConfigError(`stores: the connections to MySQL ${fault}`)
 }
 
+const WITHOUT_COMMIT = 'have autocommit off, so nothing would be stored; turn it on'
+
 interface Variable {
   readonly Variable_name: string
   readonly Value: string
@@ -208,8 +233,7 @@ function faultOf(settings: ReadonlyMap<string, string>): string | null {
     return 'have EMPTY_STRING_IS_NULL in their sql_mode, which makes different tenants equal; remove it'
   if (modes.has('ORACLE'))
     return 'have ORACLE in their sql_mode, in which the server refuses the statements of notifications; remove it'
-  if (settings.get('autocommit') !== 'ON')
-    return 'have autocommit off, so nothing would be stored; turn it on'
+  if (settings.get('autocommit') !== 'ON') return WITHOUT_COMMIT
   if (settings.get('log_bin') === 'ON' && settings.get('binlog_format') === 'STATEMENT')
     return 'have binlog_format STATEMENT, which cannot log READ COMMITTED; set it to ROW or MIXED'
   return null
