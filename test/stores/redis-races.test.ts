@@ -143,6 +143,17 @@ describe('the sessions of an owner', () => {
     expect(await redis.pttl(lists[0] ?? '')).toBeGreaterThan(9 * DAY)
   })
 
+  it('are listed again by a touch where a failover has lost their list', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    const redis = admin()
+    expect(await redis.del(await redis.keys(`${prefix}*:sessions`))).toBe(1)
+    await sessions.touch('key', { lastSeenAt: NOW + MINUTE, expiresAt: NOW + HOUR + MINUTE })
+    expect((await sessions.list(record, NOW + MINUTE)).map(({ key }) => key)).toEqual(['key'])
+    expect(await sessions.destroyOthers(record, null)).toBe(1)
+  })
+
   it('are kept by Redis as long as touches have extended them', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)

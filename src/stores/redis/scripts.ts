@@ -146,18 +146,18 @@ export const sessionScripts = {
    * ARGV: key, lastSeenAt, expiresAt, ttl, evictedBefore, end of the listing, details (of both,
    * empty: unchanged).
    *
-   * Returns `no`, `yes`, or the owner when its listing must be extended first.
+   * Returns the owner after `yes`, or after `unlisted` when its listing must be extended first.
    */
   touch: script(`${file}
     local record = redis.call('HMGET', KEYS[1], 'expiresAt', 'listedUntil', 'owner')
-    if not record[1] or tonumber(record[1]) <= tonumber(ARGV[2]) then return 'no' end
+    if not record[1] or tonumber(record[1]) <= tonumber(ARGV[2]) then return {'no'} end
     local listed = ARGV[6] ~= '' and ARGV[6] or record[2]
-    if tonumber(listed) < tonumber(ARGV[3]) then return record[3] end
+    if tonumber(listed) < tonumber(ARGV[3]) then return {'unlisted', record[3]} end
     file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     redis.call('HSET', KEYS[1], 'lastSeenAt', ARGV[2], 'expiresAt', ARGV[3], 'listedUntil', listed)
     if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'details', ARGV[7]) end
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return 'yes'`),
+    return {'yes', record[3]}`),
   /** ARGV: from, to. */
   update: script(`
     if redis.call('HGET', KEYS[1], 'pendingSecret') ~= ARGV[1] then return 0 end

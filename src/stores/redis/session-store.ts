@@ -10,7 +10,7 @@ import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
-import { count, flat, instant, parsed, text, textOrNull, valuesOf } from './replies.ts'
+import { count, flat, instant, parsed, text, textOrNull, texts, valuesOf } from './replies.ts'
 import { ownerList, ownerOf, type OwnerList } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
 import {
@@ -96,6 +96,11 @@ function keyed(key: string, record: SessionRecord | null): readonly KeyedSession
   return record === null ? [] : [{ key, ...record }]
 }
 
+/**
+ * Creates the touch. It lists the session again, although the entry lasts longer: the node of the
+ * list may have lost it in a failover, and whatever ends the sessions of the owner would miss this
+ * one.
+ */
 function createTouch(
   redis: RedisConnection,
   records: ShardedRecords,
@@ -104,13 +109,14 @@ function createTouch(
   return async (key, { lastSeenAt, expiresAt, details }) => {
     const seen = [key, lastSeenAt, expiresAt, ...retentionOf(lastSeenAt, expiresAt)]
     const touchListed = async (listed: EpochMs | '') =>
-      redis.run(sessionScripts.touch, records.at(key), [...seen, listed, details ?? ''])
-    const reply = text(await touchListed(''))
-    if (reply === 'yes' || reply === 'no') return reply === 'yes'
-    // The reply is the owner, in whose list the session must be extended first.
+      texts(
+        await redis.run(sessionScripts.touch, records.at(key), [...seen, listed, details ?? '']),
+      )
+    const [reply, owner] = await touchListed('')
+    if (owner === undefined) return false
     const listed = listFor(expiresAt)
-    await owners.add(reply, key, lastSeenAt, listed)
-    return text(await touchListed(listed)) === 'yes'
+    await owners.add(owner, key, lastSeenAt, listed)
+    return reply === 'yes' || (await touchListed(listed))[0] === 'yes'
   }
 }
 
