@@ -2,7 +2,6 @@ import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
 import {
   isGeneratedColumn,
   isRowOf,
-  isVerified,
   isWithoutValue,
   readFlag,
   type RowName,
@@ -231,8 +230,8 @@ async function insertRow(
   }
 }
 
-/** Rows that are read to learn what a column holds. */
-const SAMPLE = 100
+/** The forms of a zero, which is that of a flag, or of a column of seconds. */
+const ZEROS: ReadonlySet<unknown> = new Set([0, 0n, '0'])
 
 function createMark(
   columns: UserTableOptions['columns'],
@@ -247,14 +246,16 @@ function createMark(
       rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),
     )
   const [ifNull, ifEqual] = [markIf('null'), markIf('equal')]
-  const sample = rows.find([], { properties: ['emailVerifiedAt'], limit: SAMPLE })
+  const valueBy = (is: 'set' | 'other') => {
+    const find = rows.find([{ column, is }], { properties: ['emailVerifiedAt'], limit: 1 })
+    return async (values: readonly unknown[]) => (await find(values))[0]?.['emailVerifiedAt']
+  }
+  const [valueThatIsSet, valueOtherThan] = [valueBy('set'), valueBy('other')]
   /** Returns a value as other rows have it: SQLite and MySQL store a time in any column. */
   async function valueFor(unverified: unknown): Promise<unknown> {
     if (time !== null) return time()
-    const values = (await sample([])).map(({ emailVerifiedAt }) => emailVerifiedAt)
-    // A 0 is that of a flag, or of a column of seconds.
-    const example = values.find((value) => isVerified(value)) ?? unverified
-    return verifiedLike(example ?? values.find((value) => value !== null) ?? null)
+    const value = unverified ?? (await valueThatIsSet([])) ?? null
+    return verifiedLike(ZEROS.has(value) ? ((await valueOtherThan([value])) ?? value) : value)
   }
   return async (user, address, unverified) => {
     // MySQL compares no bit with the bytes that its driver returns for it.

@@ -156,6 +156,10 @@ function whereBy(
           return sql(EITHER, eq(column, value), isNull(column))
         case 'less-or-null':
           return sql(EITHER, sql(LESS, column, value), isNull(column))
+        case 'set':
+          return sql(SET, column)
+        case 'other':
+          return sql(OTHER, column, value)
       }
     })
     return and(...each)
@@ -164,6 +168,8 @@ function whereBy(
 
 const LOWER = templateOf('lower(', ') = ', '')
 const LESS = templateOf('', ' < ', '')
+const SET = templateOf('', ' is not null')
+const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const AS_TEXT = templateOf('cast(', ' as char)')
