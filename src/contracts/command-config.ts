@@ -37,7 +37,7 @@ export interface CommandConfig<User> {
   /** The host's own migrations that ran when the configuration was opened. Default: none. */
   readonly migrated?: readonly MigratedTables[]
   /** The other systems that `svc import --from` reads, by name. Default: none. */
-  readonly imports?: Readonly<Record<string, ImportSource<User>>>
+  readonly imports?: Readonly<Record<string, ImportSource>>
   /** Closes what the configuration opened, after `auth` is closed. */
   close?(): Awaitable<void>
 }

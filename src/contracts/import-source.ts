@@ -1,4 +1,4 @@
-import type { Awaitable, BellData, EpochMs, Tenant } from './host.ts'
+import type { BellData, EpochMs, Tenant } from './host.ts'
 
 /** A notification of another system, for `svc import`. */
 export interface OldNotification extends BellData {
@@ -27,7 +27,7 @@ export interface UnreadableNotification {
  *
  * @example
  * ```ts
- * const forum: ImportSource<User> = {
+ * const forum: ImportSource = {
  *   async *notifications() {
  *     const row = await db.first<{ id: string; owner: string; text: string }>('select * from news')
  *     if (row === null) return
@@ -37,12 +37,7 @@ export interface UnreadableNotification {
  * }
  * ```
  */
-export interface ImportSource<User> {
+export interface ImportSource {
   /** Returns the notifications in the order in which they were sent. Default: none. */
   notifications?(): AsyncIterable<OldNotification | UnreadableNotification>
-  /**
-   * Returns why the second factor of a user cannot be read; `null` if it can, or if the user has
-   * none. Default: not checked.
-   */
-  checkTwoFactor?(user: User): Awaitable<string | null>
 }

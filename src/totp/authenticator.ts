@@ -11,7 +11,7 @@ import { createRecoveryCodes, newRecoveryCodes } from './stored-recovery-codes.t
 import { foreignSecrets, sealedSecrets } from './secrets.ts'
 import { onlyDevice } from './stored-devices.ts'
 import { createTimeCodes } from './time-codes.ts'
-import { useCode, type TotpParts } from './used-codes.ts'
+import { checkReadable, useCode, type TotpParts } from './used-codes.ts'
 import { bareCode } from './bare-code.ts'
 
 /**
@@ -36,8 +36,7 @@ export function totp<User extends object>(
   options: TotpOptions<User>,
 ): TwoFactorAuthenticator<User> {
   ensureTotpOptions(options)
-  const { issuer, factors, keys, isRequiredFor = () => false, requiredFrom, digits = 6 } = options
-  const { clock = Date } = options
+  const { issuer, factors, keys, digits = 6, clock = Date } = options
   const codes = createTimeCodes(digits, clock)
   const parts: TotpParts = {
     factors,
@@ -51,10 +50,7 @@ export function totp<User extends object>(
     ...marksOf(options),
     codeDigits: digits,
     isEnabledFor: async (user) => isKept(await factors.read(identify(user).id)),
-    isRequiredFor,
-    ...(requiredFrom !== undefined && {
-      requiredFrom: typeof requiredFrom === 'function' ? requiredFrom : () => requiredFrom,
-    }),
+    ...requirementOf(options),
     verify: verifierOf(parts, identify, notifierOf(options.onRecoveryCodeUsed)),
     newSecret: async () => factors.newSecret?.() ?? codes.newSecret(),
     qrCode: async (user, secret) => codes.qrCode({ issuer, email: identify(user).email }, secret),
@@ -67,6 +63,7 @@ export function totp<User extends object>(
     disable: async (user) => void (await factors.disable(identify(user).id)),
     erase: eraserOf(options),
     recoveryCodesLeft: async (user) => countRecoveryCodes(parts, identify(user).id),
+    checkReadable: async (user) => checkReadable(parts, identify(user).id),
     ready: codes.load,
     migrate: async () => (await factors.migrate?.()) ?? null,
     ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),
@@ -79,6 +76,13 @@ function marksOf({ identify, factors }: Pick<TotpOptions<never>, 'identify' | 'f
     ...(identify === undefined && { [BY_ID_ALONE]: true }),
     ...warned(...warningsOf(factors)),
   }
+}
+
+/** Returns who must set the factor up, and from when on. */
+function requirementOf<User>({ isRequiredFor = () => false, requiredFrom }: TotpOptions<User>) {
+  if (requiredFrom === undefined) return { isRequiredFor }
+  const from = typeof requiredFrom === 'function' ? requiredFrom : () => requiredFrom
+  return { isRequiredFor, requiredFrom: from }
 }
 
 /** Returns whether a store has a factor. A store in JavaScript may return anything. */

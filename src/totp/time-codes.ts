@@ -30,14 +30,14 @@ export function createTimeCodes(digits: number, clock: Clock) {
      */
     async stepOf(token: string, secret: string) {
       if (!form.test(token)) return null
-      const { Secret, TOTP } = await loadOtpAuth()
+      const { TOTP } = await loadOtpAuth()
       const timestamp = clock.now()
-      const key = Secret.fromBase32(secret)
-      // Everybody can compute its codes. Other systems store an empty text for users without any.
-      if (key.base32 === '') throw new Error('the secret of a second factor is empty')
+      const key = await keyOf(secret)
       const drift = TOTP.validate({ token, secret: key, digits, timestamp, window: DRIFT_STEPS })
       return drift === null ? null : stepAt(timestamp) + drift
     },
+    /** Rejects where no code can be computed by a secret. */
+    checkSecret: async (secret: string) => void (await keyOf(secret)),
     /** Records the step that confirmed a set-up, for the `enable` that follows. */
     confirm(secret: string, step: number) {
       // A confirmation without `enable` is useless once its codes have expired.
@@ -63,6 +63,14 @@ export function createTimeCodes(digits: number, clock: Clock) {
       return qrcode.toDataURL(new TOTP({ issuer, label: email, secret, digits }).toString())
     },
   }
+}
+
+async function keyOf(secret: string) {
+  const { Secret } = await loadOtpAuth()
+  const key = Secret.fromBase32(secret)
+  // Everybody can compute its codes. Other systems store an empty text for users without any.
+  if (key.base32 === '') throw new Error('the secret of a second factor is empty')
+  return key
 }
 
 function stepAt(now: EpochMs): number {

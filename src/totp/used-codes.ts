@@ -78,6 +78,23 @@ async function matchOf(
   return null
 }
 
+/** Rejects where no secret of a user can be read, or not the recovery codes. */
+export async function checkReadable(
+  { factors, codes, secrets, recovery }: TotpParts,
+  id: string,
+): Promise<void> {
+  const factor = await factors.read(id)
+  if (factor === null) return
+  if (factor.recoveryCodes !== null) recovery.count(factor.recoveryCodes, id)
+  const read = devicesOf(factor, id).map(async ({ secret }) =>
+    codes.checkSecret(secrets.read(secret, id)),
+  )
+  if (read.length > 0)
+    await Promise.any(read).catch(({ errors: [first] }: AggregateError) => {
+      throw first
+    })
+}
+
 /** Uses a recovery code up. @returns false when it is none of the user's. */
 async function useRecoveryCode(
   { factors, recovery }: TotpParts,

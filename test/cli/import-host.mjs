@@ -74,6 +74,9 @@ export const config = defineConfig(() => ({
     twoFactor: {
       isEnabledFor: ({ hasFactor }) => hasFactor === true,
       isRequiredFor: () => false,
+      checkReadable({ id }) {
+        if (id === '6') throw new Error('its key is missing')
+      },
       verify: no,
       newSecret: no,
       qrCode: no,
@@ -87,10 +90,7 @@ export const config = defineConfig(() => ({
     users: { list: () => people.map(withVerification) },
   }),
   imports: {
-    old: {
-      notifications: read,
-      checkTwoFactor: ({ id }) => (id === '6' ? 'the secret does not open' : null),
-    },
+    old: { notifications: read },
     many: { notifications: many },
     garbled: { notifications: garbled },
     empty: {},

@@ -31,7 +31,7 @@ describe('svc import', () => {
         ),
         finding('4', 'git@example.com', 'has no password'),
         finding('5', 'Max@Example.com', NOT_FOUND),
-        finding('6', 'cy@example.com', 'the secret does not open'),
+        finding('6', 'cy@example.com', 'the second factor cannot be read: its key is missing'),
         finding('7', 'ada@example.com', NOT_FOUND),
         finding('8', 'sso@example.com', 'has no password'),
       ],
@@ -120,7 +120,7 @@ describe('svc import', () => {
   it('prints a summary, and shows its progress on standard error', async () => {
     const args = ['--config', HOST, 'import', '--from', 'many']
     const { stdout, stderr } = await svc(args, { env: { DATABASE: temporaryDatabase() } })
-    expect(stdout).toContain('Users: 8; 2 can log in, 2 have a second factor.\n')
+    expect(stdout).toContain('Users: 8; 1 can log in, 2 have a second factor.\n')
     expect(stdout).toContain('Notifications: 2500 to store, 0 stored before, 0 refused.\n')
     expect(stdout).toMatch(/Nothing was changed\. To store them, add --apply\.\n$/)
     expect(stderr).toBe('1000 notifications\n2000 notifications\n')
@@ -149,6 +149,14 @@ describe('svc import', () => {
       stderr: '--from: give one of old, many, garbled, empty\n',
     })
   })
+})
+
+it('svc doctor warns of a second factor that cannot be read', async () => {
+  const args = ['--config', HOST, 'doctor', '--email', 'cy@example.com']
+  const { stdout } = await svcHere(args, { env: { DATABASE: temporaryDatabase() } })
+  expect(stdout).toMatch(
+    /^warning +second factor: that of .* 6 cannot be read: its key is missing$/m,
+  )
 })
 
 describe('svc import of a users table', () => {

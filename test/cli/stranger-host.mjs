@@ -3,6 +3,9 @@ import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { hostConfig } from './host-config.mjs'
 
+const no = () => {
+  throw new Error('no command calls this')
+}
 const nameOf = () => JSON.parse(process.env.STRANGER ?? '""')
 
 if (process.env.FAIL_WITH) throw new Error(nameOf())
@@ -31,6 +34,19 @@ export const config = defineConfig(async () => {
           return made
         },
       },
+      twoFactor: {
+        isEnabledFor: () => true,
+        isRequiredFor: () => false,
+        async checkReadable() {
+          throw new Error(named)
+        },
+        verify: no,
+        newSecret: no,
+        qrCode: no,
+        verifySetup: no,
+        enable: no,
+        disable: no,
+      },
       logger: { warn() {}, error() {} },
     }),
     users: {
@@ -39,7 +55,6 @@ export const config = defineConfig(async () => {
     },
     imports: {
       old: {
-        checkTwoFactor: async () => named,
         async *notifications() {
           yield { id: named, userId: '9', type: 'a', title: 'a', createdAt: 1, readAt: null }
         },

@@ -184,6 +184,7 @@ const PROMISED: {
     disable: 'nothing',
     erase: 'nothing',
     recoveryCodesLeft: 'whole number',
+    checkReadable: 'nothing',
     requiredFrom: 'date, or an invalid one',
     migrate: 'record or null',
     ready: 'nothing',

@@ -116,7 +116,7 @@ describe('svc import --from laravel', () => {
     })
   })
 
-  it('names the users whose second factor does not open', async () => {
+  it('names the users whose second factor cannot be read', async () => {
     await withSecret({ mac: 'a'.repeat(64) }, async () => {
       const { stdout } = await application.svc(...report)
       expect(JSON.parse(stdout).users).toEqual({
@@ -128,7 +128,7 @@ describe('svc import --from laravel', () => {
           {
             id: '5',
             email: 'cy@example.com',
-            finding: expect.stringContaining('does not open: the MAC is invalid'),
+            finding: expect.stringContaining('cannot be read: the MAC is invalid'),
           },
           { id: '2', email: 'rex@example.com', finding: expect.stringContaining('must verify') },
         ],

@@ -8,6 +8,7 @@ import { quoted } from '../output/quoted.ts'
 import { attempted } from '../../core/passwords/password-hashes.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { emailOption, findUser, NoUserError, tenantOption } from '../command/find-user.ts'
+import { factorFaultOf } from '../command/factor-fault.ts'
 import { hashFaultOf } from '../command/hash-fault.ts'
 import {
   identified,
@@ -232,6 +233,8 @@ async function checkFactor(
   if (user === null) return [notAsked(service)]
   try {
     const { state } = await factor.stateOf(user)
+    const fault = state === 'enabled' ? await factorFaultOf(service, user) : null
+    if (fault !== null) return [warning('second factor', `that of the user ${user.id} ${fault}`)]
     return [ok('second factor', `answers; that of this user is ${state.replace('-', ' ')}`)]
   } catch (error) {
     const text = `cannot be read: ${reasonOfError(error)}; correct its table, the columns or the binding \`twoFactor\``

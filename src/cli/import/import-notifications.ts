@@ -51,7 +51,7 @@ const PROGRESS_EVERY = 1000
 /** Stores the notifications of another system, each once. */
 export async function importNotifications(
   service: OpenService,
-  source: ImportSource<unknown>,
+  source: ImportSource,
   run: ImportRun,
 ): Promise<NotificationReport> {
   const take = createTaking(service, run)

@@ -1,7 +1,7 @@
 import type { User } from '../../core/boundary/checked-users.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
-import type { ImportSource } from '../../contracts/import-source.ts'
+import { factorFaultOf } from '../command/factor-fault.ts'
 import { hashFaultOf } from '../command/hash-fault.ts'
 import type { OpenService } from '../command/open-service.ts'
 import {
@@ -37,17 +37,14 @@ interface CheckedUser {
 }
 
 /** Checks whether each user can log in; `null` when the host cannot list its users. */
-export async function checkImportedUsers(
-  service: OpenService,
-  source: ImportSource<unknown>,
-): Promise<UserReport | null> {
+export async function checkImportedUsers(service: OpenService): Promise<UserReport | null> {
   const { users } = service.config
   if (users?.list === undefined) return null
   // Before the list, as it reads all rows, too: a large table would be in memory twice.
   const leftOut = await orUnreadable(async () => users.leftOut?.())
   const all = await listAll(service)
   await warnOfSlowLookUps(service, all)
-  const visited = await visitUsers(service, all, async (user) => checkUser(service, source, user))
+  const visited = await visitUsers(service, all, async (user) => checkUser(service, user))
   const checked = visited.map((one) => (isUnread(one) ? unchecked(one) : one))
   return {
     total: all.length,
@@ -72,13 +69,10 @@ function unchecked({ reason, ...user }: UnreadUser): CheckedUser {
   return { canLogIn: false, hasTwoFactor: false, findings }
 }
 
-async function checkUser(
-  service: OpenService,
-  source: ImportSource<unknown>,
-  user: User,
-): Promise<CheckedUser> {
+async function checkUser(service: OpenService, user: User): Promise<CheckedUser> {
   const { factor, users, options } = service.parts
   const hasTwoFactor = factor !== null && (await factor.isEnabledFor(user))
+  const factorFault = hasTwoFactor ? await factorFaultOf(service, user) : null
   const isUnverified = emailStateOf(user).state === 'unverified'
   const faults = [
     hashFault(service, user),
@@ -86,7 +80,7 @@ async function checkUser(
     await idFault(service, user),
     (await users.mayAccess(user)) ? null : 'is refused by canAccessPanel',
     isUnverified && options.mailer === undefined ? CANNOT_VERIFY : null,
-    (await source.checkTwoFactor?.(user.host)) ?? null,
+    factorFault === null ? null : `the second factor ${factorFault}`,
   ].filter((fault) => fault !== null)
   const mustVerify = isUnverified && options.mailer !== undefined ? [MUST_VERIFY] : []
   const findings = findingsOf(user, [...faults, ...mustVerify])

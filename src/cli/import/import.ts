@@ -29,7 +29,7 @@ async function importFrom(service: OpenService, options: OptionValues): Promise<
   const from = stringOption(options, 'from') ?? ''
   const isApplied = options['apply'] === true
   const source = sourceNamed(service.config, from)
-  const users = await checkImportedUsers(service, source)
+  const users = await checkImportedUsers(service)
   const notifications = await importNotifications(service, source, { from, isApplied })
   const { interruption } = notifications
   if (interruption !== undefined) printError(interruption)
@@ -41,9 +41,7 @@ async function importFrom(service: OpenService, options: OptionValues): Promise<
 }
 
 function sourceNamed({ imports = {} }: CommandConfig<unknown>, name: string) {
-  const source: ImportSource<unknown> | undefined = Object.hasOwn(imports, name)
-    ? imports[name]
-    : undefined
+  const source: ImportSource | undefined = Object.hasOwn(imports, name) ? imports[name] : undefined
   if (source !== undefined) return source
   const names = Object.keys(imports)
   if (names.length === 0)

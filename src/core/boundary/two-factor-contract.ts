@@ -59,6 +59,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     disable: inTime(nothing),
     erase: optional(inTime(nothing)),
     recoveryCodesLeft: optional(inTime(count)),
+    checkReadable: optional(inTime(nothing)),
     requiredFrom: optional(inTime(graceEnd)),
     migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),
     ready: optional(atLeisure(nothing)),

@@ -59,6 +59,7 @@ export function createCheckedAuthenticator(
     erase: contract.erase ?? null,
     /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
     recoveryCodesLeft: ({ host }: User) => contract.recoveryCodesLeft?.(host) ?? null,
+    checkReadable: ({ host }: User) => contract.checkReadable?.(host),
     /** Lists the devices of a user; `null` if the host keeps one for each. */
     listDevices: ({ host }: User) => devices?.list(host) ?? null,
   }
