@@ -12,7 +12,7 @@ export interface ScryptHash {
 }
 
 /** The output of each digest of PBKDF2, in bytes. */
-export const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+export const digestBytes = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 } as const
 
 /** A PBKDF2 hash. @see RFC 8018, section 5.2 */
 export interface Pbkdf2Hash {

@@ -26,9 +26,9 @@ const microsofts = 'my password'
  * Hashes by the name, the format and the password.
  *
  * Made by the published code of each system: better-auth 1.7.25, lucia 3.2.2, @adonisjs/hash
- * 10.1.1, argon2 (npm) as AdonisJS uses it, passlib 1.7.4, Django 5.2.17, Werkzeug 3.1.9, phpass and
- * WordPress 6.8's wp_hash_password on PHP 8.2, payload 3.90.2, passport-local-mongoose 9.2.0. Those
- * of ASP.NET Core Identity, pbkdf2_elixir and the `pbkdf2` of Spring Security 5.8 are from their own
+ * 10.1.1, argon2 (npm) as AdonisJS uses it, passlib 1.7.4, Django 5.2.17, Werkzeug 3.1.9 and 2.2.2,
+ * phpass and WordPress 6.8's wp_hash_password on PHP 8.2, payload 3.90.2, passport-local-mongoose
+ * 9.2.0. Those of ASP.NET Core Identity, pbkdf2_elixir and the `pbkdf2` of Spring Security 5.8 are from their own
  * tests, and the others of Spring Security from its documentation.
  */
 export const vectors: readonly (readonly [string, HashFormat, string, string])[] = [
@@ -67,6 +67,18 @@ export const vectors: readonly (readonly [string, HashFormat, string, string])[]
     adonis,
     right,
     '$scrypt$n=16384,r=8,p=1$2odYSlFd1XKD/Ct10KCmHg$xUoITbL3sEMKk4eCtDeVx/HbxEwzJ/RJZPpdNwocAT6D9B5DMH5mcC7jksuFyhL80moRT4J26HUR8Qk/Sq4ZwA',
+  ],
+  [
+    'AdonisJS, bcrypt',
+    adonis,
+    right,
+    '$bcrypt$v=98$r=10$jjqwcDCr4SRhEBzUWaE4LA$+8jv9gFZIzIISbm6bSqXS+5WiBZxwGE',
+  ],
+  [
+    'AdonisJS, bcrypt in its version a',
+    adonis,
+    right,
+    '$bcrypt$v=97$r=10$GYPBE6P1fFLtAL59HbR0Ng$+R5zGof1A3JDMbkwsFhiVgBU9ubkHYw',
   ],
   [
     'AdonisJS, argon2',
@@ -133,6 +145,18 @@ export const vectors: readonly (readonly [string, HashFormat, string, string])[]
     werkzeug,
     right,
     'pbkdf2:sha512:1000$xmnU2V84BtUrFByy$8e69848cc55a2e42afa44176a88a366113058cb8a02773be170afd56c4121e502d8457c6929854690c077bb5d55e7a018d9575f6f52ec26317bcd9aa3e337bbe',
+  ],
+  [
+    'Werkzeug, SHA-224',
+    werkzeug,
+    right,
+    'pbkdf2:sha224:1000$UhICOT0Q5CcPO8A9$09ea3d973adb41097f17d608758f23d3210693d5b8a2de64037d9ee0',
+  ],
+  [
+    'Werkzeug, SHA-384',
+    werkzeug,
+    right,
+    'pbkdf2:sha384:1000$fPqhcFau0sP9gPNM$9991c85fe546f80c24b969b3a965210ff13f0eae62205a31b754158b68a7696166c3c288e62e0f2922db3d642a4a605a',
   ],
   [
     'Werkzeug, SHA-1',
@@ -202,6 +226,7 @@ export const vectors: readonly (readonly [string, HashFormat, string, string])[]
     right,
     '$pbkdf2-sha512$1000$EKIU4nzvPadUKuUc43xvLQ$3xE2DGB19Z9oU9ZWu7oLY/afhCe56RHRjWMELItj/x8M2kLLnwbBehr21WudbUkkWGyo8uHF2EemuOwu8xBb7w',
   ],
+  ['passlib, phpass', passlib, right, '$P$67duvZhdvk4ax65OL4Vf1abIjq3MRy1'],
   [
     'passlib, SHA-1',
     passlib,

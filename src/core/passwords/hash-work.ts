@@ -18,7 +18,7 @@ export interface HashWork {
 }
 
 /** The duration of each digest in that of SHA-256. */
-const WEIGHTS = { sha1: 1, sha256: 1, sha512: 3 } as const
+const WEIGHTS = { sha1: 1, sha224: 1, sha256: 1, sha384: 3, sha512: 3 } as const
 
 /** Returns the work of a job, which is proportional to its parameters. */
 export function workOf(job: HashJob): HashWork {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { HashFormat } from '../../contracts/hash-format.ts'
+import type { HashFormat, PhpassHash } from '../../contracts/hash-format.ts'
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/
@@ -25,20 +25,25 @@ export const wordpress: HashFormat = {
   read(hash) {
     if (hash.startsWith(BCRYPT)) return { algorithm: 'bcrypt', hash: hash.slice('$wp'.length) }
     if (hash.startsWith('$2')) return { algorithm: 'bcrypt', hash }
-    const [, rounds, salt, key] = PHPASS.exec(hash) ?? []
-    if (rounds === undefined || salt === undefined || key === undefined) return null
-    return {
-      algorithm: 'phpass',
-      iterations: 2 ** ALPHABET.indexOf(rounds),
-      salt: Buffer.from(salt),
-      key: decode(key),
-    }
+    return readPhpass(hash)
   },
   prepare(password, hash) {
     const escaped = addSlashes(password).replaceAll(WHITE_SPACE, '')
     if (!hash.startsWith(BCRYPT)) return escaped
     return createHmac('sha384', 'wp-sha384').update(escaped).digest('base64')
   },
+}
+
+/** Reads a portable hash of phpass; `null` if it has another form. */
+export function readPhpass(hash: string): PhpassHash | null {
+  const [, rounds, salt, key] = PHPASS.exec(hash) ?? []
+  if (rounds === undefined || salt === undefined || key === undefined) return null
+  return {
+    algorithm: 'phpass',
+    iterations: 2 ** ALPHABET.indexOf(rounds),
+    salt: Buffer.from(salt),
+    key: decode(key),
+  }
 }
 
 function addSlashes(text: string): string {
