@@ -65,9 +65,18 @@ describe('the code', () => {
     expect(sent).toEqual(['logged-in'])
   })
 
-  it('is reported as unanswered until the service has said that the login is complete', async () => {
+  it('leads to the outage if the service does not answer once the code was right', async () => {
     await owing()
     service.fail('user')
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'ok' })
+    expect(session.getState()).toEqual({ state: 'unreachable', refusal: null })
+    await session.refresh()
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it('is reported as unanswered while the service still demands one', async () => {
+    await owing()
+    service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated', two_factor: true })
     expect(await session.submitCode('123456')).toEqual({ outcome: 'unreachable' })
     expect(session.getState().state).toBe('code')
   })

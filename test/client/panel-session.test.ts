@@ -158,6 +158,25 @@ describe('login', () => {
     expect(await session.login(credentials)).toEqual({ outcome: 'no-session' })
   })
 
+  it.each([
+    [() => service.fail('user'), null],
+    [
+      () => service.refuse('user', { status: 503, key: 'svc::auth.unavailable' }),
+      expect.objectContaining({ status: 503 }),
+    ],
+  ])(
+    'that has opened a session shows an outage that follows it, %#',
+    async (breakUser, refusal) => {
+      await started(null)
+      breakUser()
+      expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
+      expect(session.getState()).toEqual({ state: 'unreachable', refusal })
+      globalThis.dispatchEvent(new Event('online'))
+      await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+      expect(service.calls.filter((name) => name === 'login')).toHaveLength(1)
+    },
+  )
+
   it('throws programming errors, and works afterwards', async () => {
     await started(null)
     service.fail('login', new TypeError('a bug'))

@@ -73,6 +73,17 @@ describe('acting as another user', () => {
     expect(one('h1').textContent).toBe('Welcome, Bea')
   })
 
+  it('shows no page of the user while nobody answers whose session it is now', async () => {
+    const reload = watchReload()
+    const { service } = await openPanel({ prepare: acting })
+    service.fail('user')
+    button(BACK).click()
+    await eventually(() => expect(one('h1').textContent).toBe('The panel cannot be opened'))
+    await settled()
+    button('Try again').click()
+    await eventually(() => expect(reload).toHaveBeenCalledOnce())
+  })
+
   it('shows no security page, and no link to it', async () => {
     await openPanel({ prepare: acting, page: { twoFactor: 'bound' }, at: '/security' })
     expect(one('h1').textContent).not.toBe('Security')

@@ -1,11 +1,14 @@
 import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
-import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
+import { move, moveWithoutRefresh, refresh, refreshOpened } from './session-machine.ts'
 import type { CallFailure, Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
 import { codeState, isAt, stateAfterLogout, withoutCode } from './panel-state.ts'
 import { keepSentMail } from './sent-mail.ts'
 
-/** The result of a login: `ok` has moved the panel to its content, a gate or the code step. */
+/**
+ * The result of a login: `ok` has moved the panel to its content, a gate or the code step, or to an
+ * outage that began after the login.
+ */
 export type LoginOutcome =
   | { readonly outcome: 'ok' }
   /** The password was right, but the browser did not keep the cookie. */
@@ -121,7 +124,7 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
 
 async function enterPanel(machine: Machine): Promise<LoginOutcome> {
   machine.channel.send('logged-in')
-  await refresh(machine, 'user')
+  await refreshOpened(machine)
   return { outcome: machine.state.state === 'guest' ? 'no-session' : 'ok' }
 }
 

@@ -1,5 +1,5 @@
 import type { PanelUser } from './panel-state.ts'
-import { refresh, type CallFailure, type Machine } from './session-machine.ts'
+import { refresh, refreshOpened, type CallFailure, type Machine } from './session-machine.ts'
 
 /** The result of going back to the own account. */
 export type ImpersonationOutcome = { readonly outcome: 'ok' } | CallFailure
@@ -30,8 +30,12 @@ export async function endImpersonation(machine: Machine): Promise<ImpersonationO
   const { client, rotation, channel } = machine
   const name = 'impersonation.end'
   const answer = await rotation.run(name, async () => client.call(name))
-  if (answer.outcome === 'ok') channel.send('logged-in')
+  if (answer.outcome === 'ok') {
+    channel.send('logged-in')
+    await refreshOpened(machine)
+    return answer
+  }
   // Another tab may have gone back, or the own session may have ended.
   await refresh(machine, 'user')
-  return answer.outcome === 'ok' || answer.refusal.status === 404 ? { outcome: 'ok' } : answer
+  return answer.refusal.status === 404 ? { outcome: 'ok' } : answer
 }

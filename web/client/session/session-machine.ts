@@ -86,6 +86,17 @@ export async function refresh(
   return outcome
 }
 
+/**
+ * Requests the user of a session that has just been opened. An outage is shown then: the screen of
+ * before would ask for another login, or show the pages of another user.
+ */
+export async function refreshOpened(machine: Machine): Promise<void> {
+  const before = machine.state
+  const answer = await refresh(machine, 'user')
+  if (answer.outcome === 'answered' || machine.state !== before) return
+  moveWithoutRefresh(machine, { state: 'unreachable', refusal: answer.refusal })
+}
+
 /** Returns the first state that the service has stated; requests it if nobody has. */
 export async function settled(machine: Machine): Promise<PanelState> {
   if (typeof document === 'undefined') return machine.state
