@@ -120,6 +120,19 @@ describe('calls', () => {
     },
   )
 
+  it('throws a NetworkError for JSON of somebody else with 200, whatever the route', async () => {
+    const answer = async () =>
+      Response.json({ status: 'maintenance' }, { headers: { 'X-XSRF-TOKEN': 'token' } })
+    client = createAuthClient({ fetch: answer })
+    // The host decides on the fields of its users; nothing calls the other two.
+    const other = new Set<string>(['user', 'notifications.stream', 'svc.email.verify'])
+    for (const { name } of routes) {
+      if (other.has(name)) continue
+      const call = client.call(name as 'login', credentials)
+      await expect(call, name).rejects.toThrow(NetworkError)
+    }
+  })
+
   it.each<readonly [number, Record<string, string>, object]>([
     [429, {}, { key: 'svc::auth.too_many_requests', retry_after: 30 }],
     [429, { 'Retry-After': '7' }, { key: 'svc::auth.too_many_requests', retry_after: 7 }],

@@ -20,28 +20,30 @@ export interface Received extends Pick<Response, 'ok' | 'status' | 'headers'> {
   readonly body: unknown
 }
 
-/** The mail is not sent, and the answer has no body, where the address is verified already. */
-type Bodiless =
-  | 'svc.email.send'
-  | { [Name in CallName]: SuccessBody<Name> extends null ? Name : never }[CallName]
+type Bodiless = {
+  [Name in CallName]: SuccessBody<Name> extends null ? Name : never
+}[CallName]
 
-/** The routes whose success is an object. */
-const OBJECTS: Readonly<Partial<Record<CallName, true>>> = {
-  login: true,
-  user: true,
-  'two-factor': true,
-  'two-factor.setup': true,
-  'two-factor.confirm': true,
-  'two-factor.devices.begin': true,
-  sessions: true,
-  activity: true,
-  'trusted-devices': true,
-  notifications: true,
-  'notifications.unread-count': true,
-  'notifications.read': true,
-  'notifications.read-all': true,
-  openapi: true,
-} satisfies Readonly<Record<Exclude<CallName, Bodiless>, true>>
+/** A field of each route's answer; `null` where the host decides on the fields. */
+const FIELDS: Readonly<Partial<Record<CallName, string | null>>> = {
+  login: 'two_factor',
+  user: null,
+  'two-factor': 'enabled',
+  'two-factor.setup': 'secret',
+  'two-factor.confirm': 'recovery_codes',
+  'two-factor.devices.begin': 'secret',
+  'svc.email.send': 'retry_after',
+  sessions: 'data',
+  activity: 'data',
+  'trusted-devices': 'data',
+  notifications: 'data',
+  'notifications.unread-count': 'unread_count',
+  'notifications.read': 'unread_count',
+  'notifications.read-all': 'unread_count',
+  openapi: 'openapi',
+} satisfies {
+  readonly [Name in Exclude<CallName, Bodiless>]: (keyof SuccessBody<Name> & string) | null
+}
 
 /** The wait after a refusal that names none. */
 const WAIT_SECONDS = 30
@@ -53,9 +55,7 @@ const WAIT_SECONDS = 30
  * @throws {NetworkError} The answer is not from the service.
  */
 export function answerOf(name: CallName, { ok, status, headers, body }: Received): CallAnswer {
-  if (ok && body !== undefined && (!OBJECTS[name] || Object(body) === body)) {
-    return { outcome: 'ok', body }
-  }
+  if (ok && isOfRoute(name, body)) return { outcome: 'ok', body }
   if (!ok && isRefusal(body)) return { outcome: 'refused', refusal: { ...body, status } }
   const message = `${status} is not the service's answer`
   const key = keyOf(status)
@@ -63,6 +63,15 @@ export function answerOf(name: CallName, { ok, status, headers, body }: Received
   // The header may also be a date, which is no number.
   const retry_after = Number(headers.get('Retry-After')) || WAIT_SECONDS
   return { outcome: 'refused', refusal: { status, key, message, retry_after } }
+}
+
+/** Returns whether a body is the route's: that of a proxy may be JSON, too. */
+function isOfRoute(name: CallName, body: unknown): boolean {
+  const field = FIELDS[name]
+  // No mail is sent, and the answer has no body, where the address is verified already.
+  if (body === null) return field === undefined || name === 'svc.email.send'
+  if (field === undefined || typeof body !== 'object') return false
+  return field === null || field in body
 }
 
 /** Returns the key of a refusal by a proxy; `null` if its status tells nothing of the service. */
