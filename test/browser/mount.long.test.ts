@@ -42,21 +42,6 @@ describe('a page without a framework, under the policy of the ready panel', () =
     expect(await page.getByRole('button').count()).toBe(0)
   })
 
-  it('looks the same below a reset in a layer before that of the style sheet', async () => {
-    const { page } = await openPlainHost()
-    await page.goto('/admin/main')
-    await sees(page, 'Log in')
-    await part(page, 'submit').click()
-    const before = await partLooks(page)
-    await page.route('**/style.css', async (route) => {
-      const sheet = await route.fetch()
-      await route.fulfill({ response: sheet, body: RESET + (await sheet.text()) })
-    })
-    await page.reload()
-    await part(page, 'submit').click()
-    expect(await partLooks(page)).toEqual(before)
-  })
-
   it('keeps its own styles beside the style sheet', async () => {
     const { page } = await openPlainHost()
     await page.goto('/shop')
@@ -65,30 +50,6 @@ describe('a page without a framework, under the policy of the ready panel', () =
     expect(styled).toEqual(await looks(page))
   })
 })
-
-/** The rules that resets share, such as those of Tailwind and Bootstrap. */
-const RESET = `@layer base, svc; @layer base {
-  * { margin: 0; padding: 0; border: 0 solid; box-sizing: border-box; }
-  h1, h2, h3 { font-size: inherit; font-weight: inherit; }
-  a { color: inherit; text-decoration: inherit; }
-  ul { list-style: none; }
-  button, input { font: inherit; color: inherit; border-radius: 0; background: transparent; }
-}`
-
-/** Returns the looks of a login after an error: of its headings, links, fields and buttons. */
-async function partLooks(page: Page): Promise<unknown> {
-  await page.getByRole('heading', { level: 2 }).waitFor()
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main :is(h1, h2, p, ul, a, label, input, button)')].map(
-      (one) => {
-        const style = getComputedStyle(one)
-        const { width, height } = one.getBoundingClientRect()
-        const line = style.textDecorationLine
-        return [one.localName, style.font, style.color, style.background, line, width, height]
-      },
-    ),
-  )
-}
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
