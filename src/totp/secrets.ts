@@ -1,5 +1,6 @@
 import { createSealer } from '../contracts/sealed.ts'
 import type { StoredForm } from './factor-store.ts'
+import { quietForm } from './foreign-form.ts'
 
 /** Opens and seals the secrets of users. */
 export interface Secrets extends StoredForm<string> {
@@ -37,9 +38,5 @@ export function sealedSecrets(keys: readonly string[]): Secrets {
 
 /** Creates the secrets in the form of another system, which renews its own. */
 export function foreignSecrets(form: StoredForm<string>): Secrets {
-  return {
-    read: (stored, userId) => form.read(stored, userId),
-    write: (secret, userId) => form.write(secret, userId),
-    renew: (stored) => stored,
-  }
+  return { ...quietForm(form), renew: (stored) => stored }
 }

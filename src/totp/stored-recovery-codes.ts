@@ -1,6 +1,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Awaitable } from '../contracts/host.ts'
 import type { StoredForm } from './factor-store.ts'
+import { quietForm } from './foreign-form.ts'
 import { bareCode } from './bare-code.ts'
 
 const COUNT = 10
@@ -31,7 +32,12 @@ export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>) {
   return codesOf(
     foreign === undefined
       ? { form: hashes, entryOf: hashOf, readTyped: hashOfTyped, readEntry: (hash) => hash }
-      : { form: foreign, entryOf: (code) => code, readTyped: nonEmptyCode, readEntry: bareCode },
+      : {
+          form: quietForm(foreign),
+          entryOf: (code) => code,
+          readTyped: nonEmptyCode,
+          readEntry: bareCode,
+        },
   )
 }
 

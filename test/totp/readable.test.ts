@@ -38,9 +38,20 @@ describe('a check of a stored second factor', () => {
   it.each([
     ['a secret that is not base32', storeOf('0189'), 'Invalid character'],
     ['an empty secret', storeOf(''), 'is empty'],
-    ['recovery codes in another form', storeOf('GEZDGNBV', 'none'), 'not valid JSON'],
+    ['recovery codes in another form', storeOf('GEZDGNBV', 'a-code'), 'user 1 is not JSON'],
   ])('rejects %s', async (_case, factors, reason) => {
     await expect(bind(factors).checkReadable?.(user)).rejects.toThrow(reason)
+  })
+
+  it('shows nothing of what is stored, which `JSON.parse` quotes', async () => {
+    const secrets = { read: (text: string) => JSON.parse(text), write: (text: string) => text }
+    for (const factors of [storeOf('GEZDGNBV', 'a-code'), { ...storeOf('GEZDGNBV'), secrets }]) {
+      const text = expect.not.stringMatching(/a-code|GEZDGNBV/)
+      await expect(bind(factors).checkReadable?.(user)).rejects.toThrow(
+        expect.objectContaining({ message: text }),
+      )
+      await expect(bind(factors).verify(user, '123456')).rejects.toThrow('is not JSON')
+    }
   })
 
   it.each([
