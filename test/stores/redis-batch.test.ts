@@ -71,27 +71,25 @@ describe.each(Object.entries(ofOneServer))('reads of a tick, through %s', (_name
 })
 
 describe.each(Object.entries(inTotal))('a read of a tick, through %s', (name, make) => {
-  it('fails alone when its record is broken', async () => {
-    const { sessions, prefix } = await open(ofTest(await make()))
-    const urls = name.includes('luster') ? inject('redisClusterUrls') : [inject('redisUrl')]
-    await breakRecord(urls, `${prefix}*:session:key 7`)
-    const outcomes = await Promise.allSettled(keys.map(async (key) => sessions.read(key, NOW)))
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-    expect(outcomes[6]).toMatchObject({ reason: { name: 'StoreError' } })
-  })
-
   it.each([
-    ['a text', ['SET', 'text']],
-    ['a list', ['RPUSH', 'element']],
-    ['a set', ['SADD', 'member']],
-    ['a sorted set', ['ZADD', '1', 'member']],
-    ['a stream', ['XADD', '*', 'field', 'value']],
-  ])('fails alone when its key is %s', async (_type, [command = '', ...values]) => {
+    ['is a text', ['SET', 'text']],
+    ['is a list', ['RPUSH', 'element']],
+    ['is a set', ['SADD', 'member']],
+    ['is a sorted set', ['ZADD', '1', 'member']],
+    ['is a stream', ['XADD', '*', 'field', 'value']],
+  ])('finds all sessions but the one whose key %s', async (_type, [command = '', ...values]) => {
     const { sessions, prefix } = await open(ofTest(await make()))
     const urls = name.includes('luster') ? inject('redisClusterUrls') : [inject('redisUrl')]
     await replaceRecord(urls, `${prefix}*:session:key 7`, async (admin, key) => {
       await admin.call(command, key, ...values)
     })
+    expect(await readAll(sessions)).toEqual(keys.map((key) => (key === 'key 7' ? null : record)))
+  })
+
+  it('fails alone when its record is broken', async () => {
+    const { sessions, prefix } = await open(ofTest(await make()))
+    const urls = name.includes('luster') ? inject('redisClusterUrls') : [inject('redisUrl')]
+    await breakRecord(urls, `${prefix}*:session:key 7`)
     const outcomes = await Promise.allSettled(keys.map(async (key) => sessions.read(key, NOW)))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(outcomes[6]).toMatchObject({ reason: { name: 'StoreError' } })
@@ -117,11 +115,24 @@ describe('a key of another type among the sessions of a user', () => {
     )
     return stores.sessions
   }
+
   const alive = async (sessions: SessionStore) => {
     const others = keys.filter((key) => key !== 'key 7')
     const found = await Promise.all(others.map(async (key) => sessions.read(key, NOW)))
     return found.filter((session) => session !== null)
   }
+
+  it('is no session, and hides none of the others', async () => {
+    const sessions = await broken()
+    expect(await sessions.read('key 7', NOW)).toBeNull()
+    expect(await sessions.list(record, NOW)).toHaveLength(SESSIONS - 1)
+  })
+
+  it('is removed where a login ends what its cookie stands for', async () => {
+    const sessions = await broken()
+    await sessions.destroy('key 7')
+    expect(await sessions.create('key 7', record)).toBe(true)
+  })
 
   it('does not keep the others from being ended', async () => {
     const sessions = await broken()
@@ -142,7 +153,7 @@ describe('a key of another type among the sessions of a user', () => {
     const removed = await sessions.deleteExpired(record.expiresAt, 100)
     expect(removed).toHaveLength(SESSIONS - 1)
     expect(await sessions.deleteExpired(record.expiresAt, 100)).toEqual([])
-    await expect(sessions.read('key 7', NOW)).rejects.toThrow('could not read a record')
+    expect(await sessions.create('key 7', record)).toBe(false)
   })
 })
 

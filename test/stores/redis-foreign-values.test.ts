@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Redis } from 'ioredis'
 import type { Stores } from '@svc/auth'
+import { loggedIn } from '../support/logins.ts'
+import { LOGOUT, USER } from '../support/paths.ts'
 import { freshPrefix } from '../support/redis.ts'
+import { startService } from '../support/service.ts'
+import { GUEST, verdict } from '../support/verdicts.ts'
 import { admin, HOUR, login, MINUTE, NOW, open, range, record } from './redis-stores.ts'
 
 type Kind = 'session' | 'pending' | 'attempt'
@@ -82,6 +86,24 @@ describe('the expiries of Redis that another program has written', () => {
     await expect(sessions.touch('key', later)).rejects.toThrow('Redis failed')
     expect(await sessions.read('key', NOW)).toEqual(record)
   })
+})
+
+it('the session of Redis that another program has written is none, and its browser can log out', async () => {
+  const prefix = freshPrefix()
+  const service = await startService({
+    stores: open(prefix),
+    impersonation: { allows: () => true },
+  })
+  const [una, other] = [await loggedIn(service), await loggedIn(service)]
+  const redis = admin()
+  const [key = ''] = await redis.keys(`${prefix}*:session:*`)
+  await redis.set(key, 'text')
+  const asked = [verdict(await una.get(USER)), verdict(await other.get(USER))]
+  expect(asked.toSorted()).toEqual([GUEST, 'ok'])
+  await service.auth.endSessions('u1')
+  const ended = [verdict(await una.get(USER)), verdict(await other.get(USER))]
+  expect(ended).toEqual([GUEST, GUEST])
+  expect(verdict(await una.post(LOGOUT))).toBe('ok')
 })
 
 function endable() {

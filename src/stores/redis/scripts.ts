@@ -61,14 +61,16 @@ export const recordScripts = {
 } as const
 
 /**
- * Reads many records. KEYS: the records. ARGV: fields. A script for the reason of `read`. The reply
- * for a key of another type is the text of its error: it must not fail the others.
+ * Reads many records. KEYS: the records. ARGV: fields. A script for the reason of `read`. A key of
+ * another type is not a record. The reply for any other error is its text: it must not fail the
+ * others.
  */
 export const readManyScript = script(`
   local records = {}
   for i = 1, #KEYS do
     local record = redis.pcall('HMGET', KEYS[i], unpack(ARGV))
-    records[i] = record.err or record
+    local isForeign = record.err and string.find(record.err, 'WRONGTYPE', 1, true)
+    records[i] = isForeign and {} or record.err or record
   end
   return records`)
 
