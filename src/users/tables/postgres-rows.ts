@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { connectionsOf } from '../../stores/postgres/pool.ts'
@@ -126,10 +127,19 @@ type LendingPool = NonNullable<PostgresLender['pool']>
 /** Returns the pool of a database; `null` if it has none. */
 function poolOf(database: PostgresQueries | PostgresLender): LendingPool | null {
   if ('pool' in database && database.pool !== undefined) return database.pool
-  // A `pg.Pool`, which is typed by less. The method `connect` of a `pg.Client` lends none.
-  const isPool = 'idleCount' in database && 'connect' in database
-  return isPool ? (database as unknown as LendingPool) : null
+  // The method `connect` of a `pg.Client` lends none.
+  if (!('idleCount' in database && 'connect' in database)) return null
+  // A `pg.Pool`, which is typed by less.
+  const pool = database as unknown as LendingPool & EventEmitter
+  if (!pool.listeners('error').includes(ignoreBreak)) pool.on('error', ignoreBreak)
+  return pool
 }
+
+/**
+ * Ignores that an idle connection of a pool breaks, as in a restart of the server. Without a
+ * listener, that ends the process.
+ */
+function ignoreBreak(): void {}
 
 /** Runs a statement for which the limits of the pool are too short. */
 async function withoutDeadline(
