@@ -6,6 +6,7 @@ it('the React host of the README shows a link to a guest, and a bell to a logged
   let user: typeof ada | null = null
   const fetch = vi.fn(async (url: string) => {
     if (user === null) return Response.json({ key: 'svc::auth.unauthenticated' }, { status: 401 })
+    if (url.endsWith('/csrf-cookie')) return new Response(null, { status: 204 })
     return Response.json(url.endsWith('/user') ? user : { unread_count: 2 })
   })
   vi.stubGlobal('fetch', fetch)
