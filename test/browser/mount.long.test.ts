@@ -33,6 +33,18 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await eventually(() => page.locator('#bell').innerHTML()).toBe('')
   })
 
+  it('gives no element of one part the id of an element of another', async () => {
+    const { page } = await openPlainHost()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada')
+    await page.goto('/two-bells')
+    await eventually(() => part(page, 'bell-button').count()).toBe(2)
+    const ids = await part(page, 'bell-button').evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-controls')),
+    )
+    expect(new Set(ids).size).toBe(2)
+  })
+
   it('shows no bell to a guest', async () => {
     const { page } = await openPlainHost()
     const asked = page.waitForResponse('**/svc/api/csrf-cookie')

@@ -28,12 +28,23 @@ const BELL_SCRIPT = `
   const takeAway = mountBell(document.querySelector('#bell'))
   addEventListener('keydown', ({ key }) => key === 'x' && takeAway())`
 
+const TWO_BELLS_PAGE = BELL_PAGE.replace('bell.js', 'two-bells.js')
+
+const TWO_BELLS_SCRIPT = `
+  import { mountBell } from '/mount.js'
+  for (const place of document.querySelectorAll('p, #bell')) mountBell(place)`
+
 const users = fakeUsers([{ id: '1', name: 'Ada', email: 'ada@example.com', passwordHash }])
 
-const PAGES: Readonly<Record<string, string>> = { '/shop': BELL_PAGE, '/admin/main': PANEL_PAGE }
+const PAGES: Readonly<Record<string, string>> = {
+  '/shop': BELL_PAGE,
+  '/two-bells': TWO_BELLS_PAGE,
+  '/admin/main': PANEL_PAGE,
+}
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/panel.js': PANEL_SCRIPT,
   '/bell.js': BELL_SCRIPT,
+  '/two-bells.js': TWO_BELLS_SCRIPT,
   '/mount.js': readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/mount')), 'utf8'),
 }
 const STYLE = readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/style.css')), 'utf8')
@@ -45,7 +56,10 @@ export interface PlainHost {
   readonly notify: (title: string) => Promise<void>
 }
 
-/** Opens one with the panel at `/admin/main` and a bell at `/shop`; it is closed after the test. */
+/**
+ * Opens one with the panel at `/admin/main`, a bell at `/shop` and two at `/two-bells`; it is closed
+ * after the test.
+ */
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`
   const auth = createPanelAuth({

@@ -1,4 +1,3 @@
-import { createRoot } from 'react-dom/client'
 import { WatchedProvider } from '../react/session/panel-auth-provider.tsx'
 import { createReleaseWatch } from '../react/session/release-watch.ts'
 import { App } from './app.tsx'
@@ -6,6 +5,7 @@ import { takeLinkOutcome } from '../client/client.ts'
 import { onOtherUser } from '../client/session/other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
+import { openRoot } from './mounted.tsx'
 import { NO_PAGES, pageOf, type LoadedPages } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
 import { createRouter } from './history-router.ts'
@@ -33,7 +33,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { session = ownSession({ ...options, panel, link: takeLinkOutcome() }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
-  const root = createRoot(place)
+  const root = openRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
     <WatchedProvider session={session} locale={locale ?? pageLocale()} release={release}>

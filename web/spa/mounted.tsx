@@ -1,6 +1,11 @@
-import { createRoot, type Root } from 'react-dom/client'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
 import type { PanelSession } from '../client/client.ts'
+import { IdPrefix } from '../react/parts/element-id.ts'
 import { PanelAuthProvider, type PanelAuthProviderProps } from '../react/react.ts'
+
+/** A root of the page. */
+type Root = ReturnType<typeof openRoot>
 
 /** Content of an element. */
 interface Mounted {
@@ -21,24 +26,38 @@ export function renderInto(place: Element, props: PanelAuthProviderProps): () =>
   const { session } = props
   const before = mounted.get(place)
   if (before !== undefined && before.session !== session) before.remove()
-  const { root, remove } = mounted.get(place) ?? openRoot(place, session)
+  const { root, remove } = mounted.get(place) ?? openPart(place, session)
   root.render(<PanelAuthProvider {...props} />)
   return remove
 }
 
-function openRoot(place: Element, session: PanelSession): Mounted {
+let opened = 0
+
+/** Opens a root whose ids no other root of the page has. */
+export function openRoot(place: Element) {
   const root = createRoot(place)
+  opened += 1
+  const prefix = `svc-${opened}-`
+  return {
+    render: (content: ReactNode) =>
+      root.render(<IdPrefix.Provider value={prefix}>{content}</IdPrefix.Provider>),
+    unmount: () => root.unmount(),
+  }
+}
+
+function openPart(place: Element, session: PanelSession): Mounted {
+  const root = openRoot(place)
   const stop = session.start()
-  const opened = {
+  const part = {
     session,
     root,
     remove() {
-      if (mounted.get(place) !== opened) return
+      if (mounted.get(place) !== part) return
       mounted.delete(place)
       stop()
       root.unmount()
     },
   }
-  mounted.set(place, opened)
-  return opened
+  mounted.set(place, part)
+  return part
 }

@@ -1,8 +1,9 @@
-import { useId, type Ref } from 'react'
+import type { Ref } from 'react'
 import type { BellEntry, BellState } from '../../client/client.ts'
 import { useLocale } from '../session/provider.tsx'
 import { BellRow, type MarkedBy } from './bell-row.tsx'
 import { useNow } from './relative-time.tsx'
+import { useElementId } from '../parts/element-id.ts'
 
 export interface BellDaysProps extends Pick<BellState, 'entries'> {
   readonly list: Ref<HTMLDivElement>
@@ -34,7 +35,7 @@ interface BellDayProps extends Pick<BellDaysProps, 'onMark'> {
 }
 
 function BellDay({ day: { startsAt, entries }, now, onMark }: BellDayProps) {
-  const id = useId()
+  const id = useElementId()
   const locale = useLocale()
   return (
     <section data-svc-part="bell-day">

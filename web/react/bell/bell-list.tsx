@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { LISTED_NOTIFICATIONS } from '../../../src/rules/panel-limits.ts'
 import { Button } from '../parts/button.tsx'
 import { useText } from '../session/provider.tsx'
@@ -8,6 +8,7 @@ import type { MarkedBy } from './bell-row.tsx'
 import type { BellController } from './use-bell.ts'
 import { useMark, type UseMarkOptions } from './use-mark.ts'
 import type { FocusAfter } from './use-dismiss.ts'
+import { useElementId } from '../parts/element-id.ts'
 
 export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onMarked'> {
   readonly close: (focus: FocusAfter) => void
@@ -68,7 +69,7 @@ interface BellToolbarProps extends Pick<BellController, 'state'> {
 /** Renders the actions for the whole list, unless there is nothing to act on. */
 function BellToolbar({ state, listed, onMarkAll }: BellToolbarProps) {
   const text = useText()
-  const upToDateId = useId()
+  const upToDateId = useElementId()
   return (
     <>
       {(listed > 0 || state.arrived.length > 0) && (

@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState, type MouseEvent, type Ref } from 'react'
+import { useCallback, useRef, useState, type MouseEvent, type Ref } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { PanelGuard } from '../session/guard.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -9,6 +9,7 @@ import { BellShell } from './bell-shell.tsx'
 import { useAnnounceArrivals } from './use-announce-arrivals.ts'
 import { useBell, type UseBellOptions } from './use-bell.ts'
 import { useDismiss, type FocusAfter } from './use-dismiss.ts'
+import { useElementId } from '../parts/element-id.ts'
 
 /** The properties of `Bell`. */
 export type BellProps = UseBellOptions
@@ -42,8 +43,8 @@ export function Bell(props: BellProps) {
 
 function BellPopover(props: BellProps) {
   const controller = useBell(props)
-  const dialogId = useId()
-  const titleId = useId()
+  const dialogId = useElementId()
+  const titleId = useElementId()
   const [part, loadPart] = usePart(loadDialog)
   const { container, button, dialog, isOpen, open, close } = useDisclosure()
   useAnnounceArrivals(controller.state.arrivals)

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { dropRepeatedClick } from './repeated-click.ts'
+import { useElementId } from './element-id.ts'
 
 export interface ModalProps {
   /** `alertdialog`: a question that interrupts the user. */
@@ -14,8 +15,8 @@ export interface ModalProps {
 
 /** Renders a modal dialog. The browser keeps the focus inside, and returns it afterwards. */
 export function Modal({ role, title, body, onCancel, children }: ModalProps) {
-  const titleId = useId()
-  const bodyId = useId()
+  const titleId = useElementId()
+  const bodyId = useElementId()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const { current } = dialog

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { useLanguageAttributes, useSession, useText } from '../session/provider.tsx'
 import { untranslated } from '../parts/untranslated.ts'
@@ -7,6 +7,7 @@ import { describeCodes, downloadCodes } from './save-codes.ts'
 import { reportSaved, type Codes } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
+import { useElementId } from '../parts/element-id.ts'
 
 export interface RecoveryCodesProps {
   readonly factor: Codes
@@ -54,7 +55,7 @@ interface ConfirmSavedProps {
 /** Renders the box to tick, and the button that is unavailable until then. */
 function ConfirmSaved({ isSaved, onSaved, isSending, onConfirm }: ConfirmSavedProps) {
   const text = useText()
-  const neededId = useId()
+  const neededId = useElementId()
   return (
     <>
       <label data-svc-part="check">

@@ -1,5 +1,6 @@
-import { useId, type ReactNode, type RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useLanguageAttributes } from '../session/provider.tsx'
+import { useElementId } from '../parts/element-id.ts'
 
 export interface SectionProps {
   readonly title: string
@@ -14,7 +15,7 @@ export interface SectionProps {
 
 /** Renders a section of the security page with its heading. */
 export function Section({ title, heading, mark, isLoading = false, children }: SectionProps) {
-  const id = useId()
+  const id = useElementId()
   return (
     <section
       {...useLanguageAttributes()}

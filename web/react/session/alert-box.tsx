@@ -1,6 +1,7 @@
-import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useLanguageAttributes, useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
+import { useElementId } from '../parts/element-id.ts'
 
 /** Content of the box. `problem` is an error, `note` is not. */
 export type AlertContent =
@@ -28,7 +29,7 @@ export interface AlertBoxProps {
  */
 export function AlertBox({ content, id, focusOn = null, children }: AlertBoxProps) {
   const text = useText()
-  const headingId = useId()
+  const headingId = useElementId()
   const alert = useFocus(focusOn)
   const hasActions = children !== undefined && children !== false
   const isProblem = content?.tone === 'problem'

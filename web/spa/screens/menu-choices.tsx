@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Icon } from '../../react/parts/icon.tsx'
 import { useLocale, useText } from '../../react/session/provider.tsx'
 import { LOCALES } from '../../react/texts/texts.ts'
@@ -7,6 +7,7 @@ import { ICONS } from './icons.ts'
 import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/parts/choices.ts'
 import type { Theme } from '../../react/parts/choices.ts'
 import { mayLoseInput } from '../../react/session/reload-button.tsx'
+import { useElementId } from '../../react/parts/element-id.ts'
 
 /** Renders the choice between the themes; it takes effect at once. */
 export function ThemeChoice() {
@@ -68,7 +69,7 @@ interface GroupProps {
 }
 
 function Group({ title, icon, shape, children }: GroupProps) {
-  const titleId = useId()
+  const titleId = useElementId()
   return (
     <div role="group" aria-labelledby={titleId} className="svc-choice" data-shape={shape}>
       <p id={titleId}>

@@ -1,7 +1,8 @@
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { MouseEvent, RefObject } from 'react'
 import { useDismiss, type FocusAfter } from '../../react/bell/use-dismiss.ts'
 import { isRepeatedClick } from '../../react/parts/repeated-click.ts'
+import { useElementId } from '../../react/parts/element-id.ts'
 
 /**
  * Provides a menu of the header, by the disclosure pattern of the ARIA Authoring Practices Guide:
@@ -9,7 +10,7 @@ import { isRepeatedClick } from '../../react/parts/repeated-click.ts'
  * Tab closes it.
  */
 export function useMenu() {
-  const id = useId()
+  const id = useElementId()
   const container = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLDivElement>(null)
