@@ -51,6 +51,23 @@ describe('UJ-37 session ended', () => {
     await sees(page, 'Welcome, Ada Lovelace')
   })
 
+  it('elsewhere: a page from the back/forward cache shows nothing, whatever its styles', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const release = await hold(page, '{csrf-cookie,user}')
+    const isSeen = await page.locator('h1').evaluate((heading) => {
+      heading.style.visibility = 'visible'
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      return heading.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    })
+    expect(isSeen).toBe(false)
+    await rig.endSessions('ada@example.com')
+    release()
+    await sees(page, 'Log in')
+    expect(await page.evaluate(() => document.body.style.opacity)).toBe('')
+  })
+
   it('shows the login in every tab after the idle limit', async () => {
     const { page, context } = await rig.visit()
     await logIn(page)

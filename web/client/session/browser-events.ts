@@ -60,13 +60,17 @@ const BLANK_MS = 300
  * removed: the user who returns finds what they have typed. @returns A function that shows it.
  */
 function hidePage(): () => void {
-  const { documentElement, activeElement } = document
+  const { documentElement, body, activeElement } = document
+  const { opacity } = body.style
   documentElement.style.visibility = 'hidden'
+  // A style of the host may make a part of its page visible, as the class `visible` of Tailwind.
+  body.style.opacity = '0'
   const timer = setTimeout(() => documentElement.toggleAttribute('data-svc-hidden', true), BLANK_MS)
   return () => {
     clearTimeout(timer)
     documentElement.removeAttribute('data-svc-hidden')
     documentElement.style.visibility = ''
+    body.style.opacity = opacity
     if (activeElement instanceof HTMLElement) activeElement.focus()
   }
 }
