@@ -140,7 +140,7 @@ export const bus = storeContract<Bus>('Bus', 'the bus', {
   },
 })
 
-const metadataStore = storeContract<MetadataStore>('MetadataStore', 'the metadata store', {
+export const metadataStore = storeContract<MetadataStore>('MetadataStore', 'the metadata store', {
   read: inTime(orNull(text)),
   compareAndSet: inTime(flag),
 })
