@@ -17,7 +17,7 @@ const SCRYPT_BYTES = 32
 export type RecoveryCodes = ReturnType<typeof codesOf>
 
 /** A kind of stored codes. */
-interface CodeForm {
+interface StoredCodeKind {
   readonly form: StoredForm<readonly string[]>
   /** Returns the entry of a new code. */
   readonly entryOf: (code: string, userId: string) => Awaitable<string>
@@ -46,7 +46,7 @@ function nonEmptyCode(typed: string): string | null {
   return bareCode(typed) || null
 }
 
-function codesOf({ form, entryOf, readTyped, readEntry }: CodeForm) {
+function codesOf({ form, entryOf, readTyped, readEntry }: StoredCodeKind) {
   return {
     /** Returns the stored form of new codes. */
     async write(codes: readonly string[], userId: string) {

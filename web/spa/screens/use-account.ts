@@ -51,12 +51,12 @@ export function useAccount({ activity, factor, sessions }: AccountLayers): Accou
   return account
 }
 
-type AnswerWith<Body> =
+type CallResult<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused' }
 
 /** Returns the body of an answer; `null` for a refusal, an outage and a late answer. */
-async function bodyOf<Body>(call: () => Promise<AnswerWith<Body>>): Promise<Body | null> {
+async function bodyOf<Body>(call: () => Promise<CallResult<Body>>): Promise<Body | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), DEADLINE_MS)
