@@ -65,9 +65,9 @@ export const rooms = {
     mayImport: [
       'src/contracts',
       'src/process',
+      'src/stores/mysql/host-connections.ts',
       'src/stores/mysql/host-pool.ts',
-      'src/stores/mysql/pool.ts',
-      'src/stores/postgres/pool.ts',
+      'src/stores/postgres/known-connections.ts',
       'src/stores/sql/pooled-client.ts',
       'src/stores/sqlite/access.ts',
       'src/stores/sqlite/driver.ts',

@@ -38,6 +38,14 @@ describe("import '@svc/auth'", () => {
   })
 })
 
+describe.each(['users', 'totp'])("import '@svc/auth/%s'", (entry) => {
+  it('names no driver of a server, which a bundler would look for', () => {
+    const reached = [...reachedFrom([`dist/server/${entry}.js`]).values()]
+    const named = reached.flatMap(importedBy).filter((name) => /^(?:pg|mysql2)\b/.test(name))
+    expect(named).toEqual([])
+  })
+})
+
 /** A person logs in, out, and calls routes of layers. `options` are those that a host binds. */
 const life = (options: string): string => `
   import { createPanelAuth, hashPassword } from '@svc/auth'

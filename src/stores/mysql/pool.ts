@@ -4,17 +4,11 @@ import type { createPool } from 'mysql2/promise'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
-import {
-  ignoreError,
-  knownConnections,
-  releaseOnFailure,
-  type KnownConnections,
-} from '../sql/pooled-client.ts'
-import { answered } from '../store-deadline.ts'
+import { ignoreError } from '../sql/pooled-client.ts'
+import { connectionsOf, inOwnTime, rolledBack, WITHOUT_COMMIT } from './host-connections.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
-import { errorNumberOf, run, statement } from './run.ts'
-import { startErrors } from './start-error.ts'
+import { run, statement } from './run.ts'
 
 /** A pool with the functions that lend and close its connections. */
 export type Source = Awaited<ReturnType<typeof openSource>>
@@ -66,31 +60,6 @@ export async function openSource(database: string | MysqlPool) {
   }
 }
 
-/** Returns what lends connections of the host's pool to its own tables. */
-export function lenderOf(pool: MysqlPool) {
-  const checkOut = rolledBack(async () => clientOf(await pool.getConnection()))
-  return { checkOut, known: connectionsOf(pool) }
-}
-
-/** The server, its InnoDB or the transaction only reads. */
-const READ_ONLY: ReadonlySet<number | null> = new Set([1290, 1836, 1792])
-
-const known = new WeakMap<object, KnownConnections<MysqlClient>>()
-
-/** Returns the connections of a pool, which the stores and the host's tables may share. */
-function connectionsOf(pool: object): KnownConnections<MysqlClient> {
-  const own =
-    known.get(pool) ??
-    knownConnections<MysqlClient>({
-      connectionOf: (client) => client.connection,
-      isReadOnly: (error) => READ_ONLY.has(errorNumberOf(error)),
-      isFull: (error) => startErrors.isFull(Object(error).code),
-      isInTransaction: ({ connection }) => committing.get(connection) === false,
-    })
-  known.set(pool, own)
-  return own
-}
-
 /** Creates what lends a connection, whose settings were applied or checked before its first use. */
 function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
   const prepared = new WeakSet<object>()
@@ -102,53 +71,11 @@ function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
   }
 }
 
-/**
- * Ends the transaction in which the host may have returned a connection. It would contain what is
- * confirmed next, such as a logout. So would the one that begins with each statement where the host
- * has left `autocommit` off: `known` passes such a connection over.
- *
- * @throws {ConfigError} from the function: a connection has it off when it is first lent.
- */
-function rolledBack(checkOut: () => Promise<MysqlClient>) {
-  return async () => {
-    const client = await checkOut()
-    const { connection } = client
-    await inOwnTime(client, async () => {
-      const isOn = commits(await client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
-      if (!isOn && !committing.has(connection))
-        throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
-      committing.set(connection, isOn)
-    })
-    return client
-  }
-}
-
-/** True for the connections of hosts that had `autocommit` on when they were last lent. */
-const committing = new WeakMap<object, boolean>()
-
-/** The flag of a server's answer for `autocommit`; MySQL Internals, `SERVER_STATUS_flags_enum`. */
-const AUTOCOMMIT = 2
-
-/** Returns whether the server commits each statement, by its answer to one. */
-function commits(answer: unknown): boolean {
-  const [header] = Array.isArray(answer) ? (answer as readonly unknown[]) : []
-  const status: unknown = Object(header).serverStatus
-  return typeof status !== 'number' || (status & AUTOCOMMIT) !== 0
-}
-
 async function prepare(client: MysqlClient, settings: readonly string[]): Promise<void> {
   await inOwnTime(client, async () => {
     for (const setting of settings) await client.control(setting)
     await ensureSettings(client)
   })
-}
-
-/**
- * Runs a first step with a connection in a time of its own. When its caller has given up it serves
- * the next one: otherwise a server that is slow would never get another connection.
- */
-async function inOwnTime(client: MysqlClient, step: () => Promise<unknown>): Promise<void> {
-  await releaseOnFailure(client, async () => answered('MySQL', step))
 }
 
 async function driver() {
@@ -214,8 +141,6 @@ async function ensureSettings(client: Pick<MysqlClient, 'execute'>): Promise<voi
   const fault = faultOf(settings)
   if (fault !== null) throw new ConfigError(`stores: the connections to MySQL ${fault}`)
 }
-
-const WITHOUT_COMMIT = 'have autocommit off, so nothing would be stored; turn it on'
 
 interface Variable {
   readonly Variable_name: string

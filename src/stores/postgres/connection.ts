@@ -5,13 +5,8 @@ import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { QueryResult } from '../sql/server-stores.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
-import {
-  connectionsOf,
-  type PostgresClient,
-  type PostgresQuery,
-  type PostgresValue,
-  type Source,
-} from './pool.ts'
+import { connectionsOf } from './known-connections.ts'
+import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
 import { createNames, isPooled } from './pooler.ts'
 
 /** A statement with its values as $1, $2 …, and a unique name. */

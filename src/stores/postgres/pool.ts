@@ -2,15 +2,8 @@ import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
-import {
-  ignoreError,
-  knownConnections,
-  type KnownConnections,
-  type PooledClient,
-} from '../sql/pooled-client.ts'
-import { guarded, guardedClass } from './socket-guard.ts'
-import { startErrors } from './start-error.ts'
-import { isInTransaction } from './transaction-status.ts'
+import { ignoreError, type PooledClient } from '../sql/pooled-client.ts'
+import { guarded } from './socket-guard.ts'
 
 /** The values that the stores bind. */
 export type PostgresValue = string | number | null | readonly string[]
@@ -104,28 +97,6 @@ export async function openSource(
     openClient: () => guarded(new pg.Client(config)),
     release: async () => void database.off('error', ignoreError),
   }
-}
-
-const READ_ONLY = '25006'
-const known = new WeakMap<object, KnownConnections<object>>()
-
-/**
- * Returns the connections of a pool, which the stores and the host's tables may share. Guards those
- * that it will open.
- */
-export function connectionsOf(pool: object): KnownConnections<object> {
-  const before = known.get(pool)
-  if (before !== undefined) return before
-  const opening: Pick<PostgresPool, 'Client'> = pool
-  if (opening.Client !== undefined) opening.Client = guardedClass(opening.Client)
-  const own = knownConnections<object>({
-    connectionOf: (client) => client,
-    isReadOnly: (error) => Object(error).code === READ_ONLY,
-    isFull: (error) => startErrors.isFull(Object(error).code),
-    isInTransaction,
-  })
-  known.set(pool, own)
-  return own
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
-import { lenderOf } from '../../stores/mysql/pool.ts'
+import { lenderOf } from '../../stores/mysql/host-connections.ts'
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { withPlainDates } from './row-values.ts'

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
-import { connectionsOf } from '../../stores/postgres/pool.ts'
+import { connectionsOf } from '../../stores/postgres/known-connections.ts'
 import { inHostPool, type PooledClient } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
