@@ -1,3 +1,4 @@
+import { storedTime } from '../contracts/stored-time.ts'
 import type { UserColumns } from './table-options.ts'
 import { BLOCK_PROPERTIES, plainTime, readFlag, styleOf } from './tables/row-values.ts'
 import type { Row } from './tables/table-rows.ts'
@@ -38,7 +39,7 @@ export function unknownBlock(row: Row): Property | undefined {
     const value = plainTime(row[property])
     if (value === undefined || isEmpty(value)) return false
     const isFlag = property === 'blocked' && readFlag(value) !== null
-    return !isFlag && Number.isNaN(timeOf(value))
+    return !isFlag && Number.isNaN(storedTime(value))
   })
 }
 
@@ -58,7 +59,7 @@ export function isBlocked(
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
   // A time that cannot be read is not a number, which is never less.
-  return !(timeOf(until) <= Date.now())
+  return !(storedTime(until) <= Date.now())
 }
 
 /** Returns whether a flag or a time was never set. `0000-00-00` is MySQL's zero date. */
@@ -66,27 +67,4 @@ function isEmpty(value: unknown): boolean {
   if (value === null || value === false || value === 0 || value === 0n) return true
   if (value instanceof Uint8Array) return value.every((byte) => byte === 0)
   return typeof value === 'string' && /^0?$|^0000-00-00/.test(value)
-}
-
-/**
- * A number below, which is in 2001 as seconds, counts something else: a Julian day, the digits of
- * `20301231`, seconds since 2001, or -1 for a block that lasts.
- */
-const SECONDS_FROM = 1e9
-/** A number below is one of seconds: as milliseconds it is in the first years after 1970. */
-export const SECONDS_BELOW = 1e11
-
-function timeOf(value: unknown): number {
-  if (value instanceof Date) return value.getTime()
-  if (typeof value === 'string' && /^\d{4}-/.test(value)) return Date.parse(inUtc(value))
-  if (!['number', 'bigint', 'string'].includes(typeof value)) return Number.NaN
-  const given = Number(value)
-  if (given < SECONDS_FROM) return Number.NaN
-  return given < SECONDS_BELOW ? given * 1000 : given
-}
-
-/** Adds the zone to a time of SQLite, which `Date.parse` would take for local time. */
-function inUtc(text: string): string {
-  const [, date, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text) ?? []
-  return time === undefined ? text : `${date}T${time}Z`
 }

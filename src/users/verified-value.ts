@@ -1,4 +1,4 @@
-import { SECONDS_BELOW } from './block.ts'
+import { SECONDS_BELOW } from '../contracts/stored-time.ts'
 import { readFlag } from './tables/row-values.ts'
 
 /** A whole number of seconds or milliseconds; drivers return large ones as texts. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contracts/host.ts'
+import { storedTime } from '../../contracts/stored-time.ts'
 import type { StoredNotification } from '../../contracts/store-contracts.ts'
 import type { User, Users } from '../../core/boundary/checked-users.ts'
 import type { NotificationEntry } from '../../rules/routes/notification-rows.ts'
@@ -12,9 +13,7 @@ export function present(users: Users, user: User): JsonObject {
 /** Reads `emailVerifiedAt` of the host's user; `null`: the user has no valid one. */
 function verifiedAt(user: unknown): string | null {
   if (typeof user !== 'object' || user === null || !('emailVerifiedAt' in user)) return null
-  const at = user.emailVerifiedAt
-  if (typeof at !== 'string' && typeof at !== 'number' && !(at instanceof Date)) return null
-  const date = new Date(at)
+  const date = new Date(storedTime(user.emailVerifiedAt))
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
