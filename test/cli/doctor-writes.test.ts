@@ -57,6 +57,13 @@ describe('svc doctor about users that cannot be changed', { timeout: 60_000 }, (
     ])
   })
 
+  it('warns of a view where users change their passwords, also without `rehash`', async () => {
+    const env = await onPostgres(JOINED)
+    expect(await userWarnings({ ...env, KEPT_HASHES: 'yes', PASSWORDS: '{}' })).toEqual([
+      expect.stringContaining('no password can be set or hashed anew'),
+    ])
+  })
+
   it('says nothing of a view whose hashes the host does not replace', async () => {
     const env = await onPostgres(JOINED)
     expect(await userWarnings({ ...env, KEPT_HASHES: 'yes' })).toEqual([])

@@ -83,9 +83,11 @@ function sameEmailText(users: readonly User[]): string {
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
-  const { users, twoFactor = {} } = parts.options
+  const { users, twoFactor = {}, passwords } = parts.options
+  // Without the layer of passwords, and with a `set` of the host, nothing calls `setPasswordHash`.
+  const isCalled = passwords !== undefined && passwords.set === undefined
   return [
-    ...(await warningsAbout('users', users)),
+    ...(await warningsAbout('users', isCalled ? users : { ...users, setPasswordHash: undefined })),
     ...(await warningsAbout('second factor', twoFactor)),
   ]
 }

@@ -15,7 +15,7 @@ const NO_HASH = 'svc: no hash'
  * Returns the warning that the database refuses to change a column that the service changes: the
  * first new password, or the first verified email, would show it. Its statements change no row.
  *
- * @param replaceHash The method `rehash`, which a host may have left out.
+ * @param replaceHash The methods `rehash` and `setPasswordHash`, which a host may have left out.
  */
 export function unwritableWarning(rows: TableRows, columns: Columns, replaceHash: unknown): Warn {
   const { id, passwordHash, emailVerifiedAt } = columns
@@ -35,8 +35,8 @@ export function unwritableWarning(rows: TableRows, columns: Columns, replaceHash
   return async (provider) => {
     const [row] = await find([])
     if (row === undefined) return null
-    const isRehashed = 'rehash' in provider && provider.rehash === replaceHash
-    const hash = isRehashed ? await reasonAgainst(passwordHash, [NO_HASH, row['id']]) : null
+    const isReplaced = Object.values(provider).includes(replaceHash)
+    const hash = isReplaced ? await reasonAgainst(passwordHash, [NO_HASH, row['id']]) : null
     if (hash !== null)
       return `${hash}: no password can be set or hashed anew; grant UPDATE on the table, name a table or view that can be changed, or leave \`rehash\` and \`setPasswordHash\` out of the provider`
     if (emailVerifiedAt === undefined) return null
