@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { CodeForm, PanelGuard } from '../../web/react/react.ts'
+import { CodeForm, PanelGuard, useAnnounce } from '../../web/react/react.ts'
 import { Button } from '../../web/react/parts/button.tsx'
 import { Dialog } from '../../web/react/parts/dialog.tsx'
 import { Modal } from '../../web/react/parts/modal.tsx'
+import { LoadingSection } from '../../web/react/session/loading-section.tsx'
 import { draw } from './draw.tsx'
-import { ada, button, one, settled } from './open-panel.tsx'
+import { ada, button, eventually, one, settled, statusText } from './open-panel.tsx'
 
 describe('the guard', () => {
   it('renders its content for a logged-in user, and its fallback otherwise', async () => {
@@ -48,6 +49,32 @@ describe('the code form of a host that knows its codes', () => {
   it('is not rendered while no code is required', async () => {
     await draw(<CodeForm />, { prepare: (service) => (service.user = ada) })
     expect(document.querySelector('form')).toBeNull()
+  })
+})
+
+describe('a section that loads', () => {
+  it('takes its own announcement back when it has loaded, and no other', async () => {
+    function Page() {
+      const announce = useAnnounce()
+      const [isLoading, setIsLoading] = useState(false)
+      return (
+        <>
+          <button onClick={() => setIsLoading(!isLoading)}>Turn</button>
+          <button onClick={() => announce('Saved')}>Save</button>
+          {isLoading && <LoadingSection title="Sessions" />}
+        </>
+      )
+    }
+    await draw(<Page />)
+    for (const after of [null, 'Saved']) {
+      button('Turn').click()
+      await eventually(() => expect(statusText()).toBe('Loading…'))
+      if (after !== null) button('Save').click()
+      await settled()
+      button('Turn').click()
+      await settled()
+      expect(statusText()).toBe(after ?? '')
+    }
   })
 })
 

@@ -63,7 +63,7 @@ export function WatchedProvider(props: WatchedProviderProps) {
   const { session, locale = 'en', release, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
-  const { message, count, screen, announce } = useStatus(session)
+  const { message, count, screen, announce, withdraw } = useStatus(session)
   useEffect(watchInput, [])
   const context = useMemo(
     () =>
@@ -73,8 +73,9 @@ export function WatchedProvider(props: WatchedProviderProps) {
         release,
         texts,
         announce,
+        withdraw,
       },
-    [session, release, texts, announce],
+    [session, release, texts, announce, withdraw],
   )
   if (context === null) return null
   const { notLoaded, text } = context.texts
@@ -113,8 +114,15 @@ function useStatus(session: PanelSession) {
       setAnnouncement(({ count }) => ({ screen: screen(), message, count: count + 1 })),
     [screen],
   )
+  const withdraw = useCallback(
+    (message: string) =>
+      setAnnouncement((latest) =>
+        latest.message === message ? { ...latest, message: '' } : latest,
+      ),
+    [],
+  )
   const message = announcement.screen === shown ? announcement.message : ''
-  return { message, count: announcement.count, screen: shown, announce }
+  return { message, count: announcement.count, screen: shown, announce, withdraw }
 }
 
 function useLoadedTexts(locale: string): Texts | null {

@@ -11,6 +11,8 @@ interface PanelAuthContext {
   readonly release: ReleaseWatch
   readonly texts: Texts
   readonly announce: (message: string) => void
+  /** Removes the announcement if it is still the latest. */
+  readonly withdraw: (message: string) => void
 }
 
 /** Provides the session to the components. */
@@ -133,6 +135,11 @@ export function useLocale(): string {
  */
 export function useAnnounce(): (message: string) => void {
   return usePanelAuth().announce
+}
+
+/** Returns the function that removes an announcement unless another has replaced it. */
+export function useWithdraw(): (message: string) => void {
+  return usePanelAuth().withdraw
 }
 
 /** Returns the name of the state's screen. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAnnounce } from './provider.tsx'
+import { useAnnounce, useWithdraw } from './provider.tsx'
 
 /** Content that loads sooner needs no announcement. */
 const QUIET_MS = 300
@@ -7,15 +7,13 @@ const QUIET_MS = 300
 /** Announces that something is loading, unless it loads quickly. */
 export function useLoadingNote(message: string): void {
   const announce = useAnnounce()
+  const withdraw = useWithdraw()
   useEffect(() => {
-    let stop = () => {}
-    const timer = setTimeout(() => {
-      announce(message)
-      stop = () => announce('')
-    }, QUIET_MS)
+    const timer = setTimeout(() => announce(message), QUIET_MS)
     return () => {
       clearTimeout(timer)
-      stop()
+      // What has been announced meanwhile stays.
+      withdraw(message)
     }
-  }, [announce, message])
+  }, [announce, withdraw, message])
 }
