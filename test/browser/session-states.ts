@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { newcomer } from './newcomers.ts'
 import { enter, fillLogin, part } from './person.ts'
-import { answerWith, type Rig } from './rig.ts'
+import { type Rig } from './rig.ts'
 import type { ScreenState } from './states.ts'
 
 const rows = (page: Page) => part(page, 'session')
@@ -82,7 +82,7 @@ export const sessionStates: readonly ScreenState[] = [
     heading: 'ui.disown.done_title',
     async reach(page) {
       await openLink(page)
-      await answerWith(page, 'sessions/disown', { status: 200, body: {} })
+      await page.route('**/sessions/disown', async (request) => request.fulfill({ status: 204 }))
       await part(page, 'submit').click()
       await part(page, 'submit').waitFor({ state: 'detached' })
     },
