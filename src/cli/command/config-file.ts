@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandConfig, CommandConfigFile } from '../../contracts/command-config.ts'
 import { locatedError } from './error-location.ts'
-import { UsageError } from './command-result.ts'
+import { UsageError } from './result.ts'
 import { isCommonJs, registerTsx } from './typescript.ts'
 
 /** Names of the configuration, the first of which is read. */

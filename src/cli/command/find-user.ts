@@ -5,7 +5,7 @@ import type { User } from '../../core/boundary/checked-users.ts'
 import type { Person } from '../../core/person/person.ts'
 import { addServiceCommand, type OpenService } from './open-service.ts'
 import { identified, listOf, orUnreadable } from './listed-users.ts'
-import { stringOption, UsageError, type CommandResult } from './command-result.ts'
+import { stringOption, UsageError, type CommandResult } from './result.ts'
 
 /** A user that a command acts on. */
 export interface FoundUser extends Pick<User, 'id' | 'email' | 'name'> {

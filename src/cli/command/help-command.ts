@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UsageError } from './command-result.ts'
+import { UsageError } from './result.ts'
 
 /** Adds `svc help`, which also finds commands of groups, like `svc help user create`. */
 export function addHelp(program: Command): void {

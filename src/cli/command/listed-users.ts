@@ -8,7 +8,7 @@ import { printable } from '../../rules/printable.ts'
 import { columns } from '../output/columns.ts'
 import { messageOf, printError } from '../output/output.ts'
 import type { OpenService } from './open-service.ts'
-import { missing, type CommandResult } from './command-result.ts'
+import { missing, type CommandResult } from './result.ts'
 
 /** A row of the host's list that could not be read, and why. One must not hide the others. */
 export type UnreadUser = Readonly<Record<'id' | 'email' | 'reason', string>>

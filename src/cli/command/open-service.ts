@@ -3,7 +3,7 @@ import type { CommandConfig } from '../../contracts/command-config.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { forbidMigrations } from '../../contracts/migrated.ts'
 import { servicePartsOf } from '../../service/service-parts.ts'
-import { addCommand, stringOption, type CommandResult } from './command-result.ts'
+import { addCommand, stringOption, type CommandResult } from './result.ts'
 import { hasVariable } from './variables.ts'
 import { openConfig } from './config-file.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UsageError } from './command-result.ts'
+import { UsageError } from './result.ts'
 
 /** Texts that a command may be given empty. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['name', 'body'])

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander'
-import { exitCodes, FailedFinding, printResult, UsageError } from './command-result.ts'
+import { exitCodes, FailedFinding, printResult, UsageError } from './result.ts'
 import {
   guardStandardError,
   messageOf,

@@ -4,12 +4,7 @@ import { failed, ok, type Check } from '../output/check.ts'
 import { checkConfiguration } from './configuration-checks.ts'
 import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from '../command/open-service.ts'
-import {
-  addCommand,
-  stringOption,
-  UsageError,
-  type CommandResult,
-} from '../command/command-result.ts'
+import { addCommand, stringOption, UsageError, type CommandResult } from '../command/result.ts'
 import { messageOf } from '../output/output.ts'
 import { storeChecks } from './store-checks.ts'
 import { userChecks } from './user-checks.ts'

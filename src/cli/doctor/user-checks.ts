@@ -21,7 +21,7 @@ import {
 } from '../command/listed-users.ts'
 import { NOBODY, slowLookUp } from '../command/look-up.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { stringOption, UsageError } from '../command/command-result.ts'
+import { stringOption, UsageError } from '../command/result.ts'
 
 const NO_TENANT = 'are of tenants, and none of them was read; name a tenant with --tenant'
 const LEFT_OUT =

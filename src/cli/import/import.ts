@@ -6,7 +6,7 @@ import { importNotifications, type NotificationReport } from './import-notificat
 import { checkImportedUsers, type UserReport } from './import-users.ts'
 import { addServiceCommand, type OpenService } from '../command/open-service.ts'
 import { printError } from '../output/output.ts'
-import { stringOption, UsageError, type CommandResult } from '../command/command-result.ts'
+import { stringOption, UsageError, type CommandResult } from '../command/result.ts'
 
 const AFTER = `
 Without --apply, nothing is changed. Run it as often as you like: what was stored once is not stored

@@ -4,7 +4,7 @@ import { reasonOfError } from '../../contracts/errors.ts'
 import { compilerOptions } from './compiler-options.ts'
 import { databaseOf, type InitDatabase } from './databases.ts'
 import { frameworkOf, frameworks, type Framework, type FrameworkName } from './frameworks.ts'
-import { UsageError } from '../command/command-result.ts'
+import { UsageError } from '../command/result.ts'
 import { textOf } from '../command/variables.ts'
 import { filesAround } from './workspace.ts'
 

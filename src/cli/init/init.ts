@@ -22,7 +22,7 @@ import { frameworkNames, frameworks, type Framework, type Lines } from './framew
 import { packageManager, type PackageManager } from './package-manager.ts'
 import { isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
-import { addCommand, UsageError, type CommandResult } from '../command/command-result.ts'
+import { addCommand, UsageError, type CommandResult } from '../command/result.ts'
 import { readsTypeScript } from '../command/typescript.ts'
 import { encodingFault, hasVariable, textOf } from '../command/variables.ts'
 

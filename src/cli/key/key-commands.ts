@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Command, OptionValues } from 'commander'
 import { replaceKeys } from '../../core/key-check.ts'
 import { withService } from '../command/open-service.ts'
-import { addCommand, UsageError, type CommandResult } from '../command/command-result.ts'
+import { addCommand, UsageError, type CommandResult } from '../command/result.ts'
 
 const LOST = [
   'Replacing a key that is lost',

@@ -16,7 +16,7 @@ import {
   stringOption,
   UsageError,
   type CommandResult,
-} from '../command/command-result.ts'
+} from '../command/result.ts'
 import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
 

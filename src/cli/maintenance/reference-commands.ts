@@ -4,7 +4,7 @@ import { API_PATH } from '../../rules/paths.ts'
 import { exists, routes } from '../../rules/routes.ts'
 import { columns } from '../output/columns.ts'
 import { addServiceCommand, type OpenService } from '../command/open-service.ts'
-import type { CommandResult } from '../command/command-result.ts'
+import type { CommandResult } from '../command/result.ts'
 
 /** Adds the commands that print what the service serves. */
 export function addReferenceCommands(program: Command): void {

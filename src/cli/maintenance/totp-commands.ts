@@ -1,11 +1,6 @@
 import type { Command, OptionValues } from 'commander'
 import { deviceSchema, factorDialects, factorSchema } from '../../totp/factor-schema.ts'
-import {
-  addCommand,
-  stringOption,
-  UsageError,
-  type CommandResult,
-} from '../command/command-result.ts'
+import { addCommand, stringOption, UsageError, type CommandResult } from '../command/result.ts'
 
 /** Adds the commands about the tables of `@svc/auth/totp`. */
 export function addTotpCommands(program: Command): void {

@@ -7,7 +7,7 @@ import type { Requirement } from '../../core/second-factor/requirement.ts'
 import { addUserCommand, emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
 import { listAll, outcomeOfList, visitUsers } from '../command/listed-users.ts'
-import { addCommand, stringOption, type CommandResult } from '../command/command-result.ts'
+import { addCommand, stringOption, type CommandResult } from '../command/result.ts'
 
 /** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {

@@ -1,6 +1,6 @@
 import type { OptionValues } from 'commander'
 import { askAtTerminal } from './ask.ts'
-import { UsageError } from '../command/command-result.ts'
+import { UsageError } from '../command/result.ts'
 
 /**
  * Returns after the operator has confirmed what cannot be undone: by `--yes`, or by an answer at

@@ -4,7 +4,7 @@ import { exportPerson } from '../../core/person/export-person.ts'
 import type { Person } from '../../core/person/person.ts'
 import { addPersonCommand } from '../command/find-user.ts'
 import type { OpenService } from '../command/open-service.ts'
-import { missing, type CommandResult } from '../command/command-result.ts'
+import { missing, type CommandResult } from '../command/result.ts'
 import { confirm } from './confirm.ts'
 
 const AFTER_ERASE = `

@@ -5,12 +5,7 @@ import { columns } from '../output/columns.ts'
 import { timeOf } from '../output/time.ts'
 import { addUserCommand, type FoundUser } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
-import {
-  addCommand,
-  stringOption,
-  UsageError,
-  type CommandResult,
-} from '../command/command-result.ts'
+import { addCommand, stringOption, UsageError, type CommandResult } from '../command/result.ts'
 
 const AFTER_LIST = `
 The first column names the session for "svc session revoke --session". A session cannot be taken

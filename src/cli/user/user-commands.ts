@@ -14,7 +14,7 @@ import {
 import { confirm } from './confirm.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { addServiceCommand, withService, type OpenService } from '../command/open-service.ts'
-import { addCommand, missing, stringOption, type CommandResult } from '../command/command-result.ts'
+import { addCommand, missing, stringOption, type CommandResult } from '../command/result.ts'
 import { reasonAgainst } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
