@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword, type Middleware } from '@svc/auth'
+import { hashPassword } from '@svc/auth'
 import { postgresStores } from '@svc/auth/postgres'
 import { redisStores } from '@svc/auth/redis'
 import { fakeClock, fakeTwoFactor, fakeUsers, outbox, type FakeUser } from '@svc/auth/testing'
@@ -23,7 +23,7 @@ import {
 import { emptiedPostgres } from '../support/postgres.ts'
 import { freshPrefix, ioRedis, ofTest } from '../support/redis.ts'
 import { CODE } from '../support/second-factor.ts'
-import { startService, svc, type TestService } from '../support/service.ts'
+import { identifyTenant, startService, svc, type TestService } from '../support/service.ts'
 import { withCookiesOf } from '../support/session-cookies.ts'
 import { BOUND, TRUSTED } from '../support/trusted-devices.ts'
 import { EXPIRED, FAILED, GUEST, tally, verdict } from '../support/verdicts.ts'
@@ -41,11 +41,6 @@ const NEW_SECRET = '界🦊éжß-١क'.repeat(16)
 const AT = '2001:db8:1:2::5'
 const OTHER = 'other@x.test'
 const LINK_INVALID = '422 password_link_invalid'
-
-const identifyTenant: Middleware = async (context, next) => {
-  context.tenant = context.request.header('x-tenant')
-  return next()
-}
 
 async function startThree() {
   const [url, prefix] = [await emptiedPostgres(), freshPrefix()]

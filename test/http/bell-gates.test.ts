@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type Middleware } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/browser.ts'
+import { loggedInAt } from '../support/logins.ts'
 import { BELL, UNREAD_COUNT, READ_ALL } from '../support/paths.ts'
-import { passwordHash, startService, payloadsOf } from '../support/service.ts'
+import { identifyTenant, passwordHash, payloadsOf, startService, svc } from '../support/service.ts'
 import { bell, userOf, withBells, titlesIn, idsIn } from '../support/bell.ts'
 import { verdict } from '../support/verdicts.ts'
 
 describe('Notifications: the gates', () => {
   it('keep tenants apart whose users have the same id', async () => {
-    const byHeader: Middleware = async (context, next) => {
-      context.tenant = context.request.header('x-tenant')
-      return next()
-    }
-    const svc = { prefix: 'admin', panels: ['main'], middleware: [byHeader] }
-    const service = await startService({ config: { svc } })
+    const config = { svc: { ...svc, middleware: [identifyTenant] } }
+    const service = await startService({ config })
     const lists: Answer[] = []
     for (const tenant of ['a', 'b']) {
       service.users.add({ id: 't', email: 't@x.test', passwordHash, tenant })
@@ -23,10 +19,7 @@ describe('Notifications: the gates', () => {
     }
     for (const tenant of ['a', 'b']) {
       const headers = { 'x-tenant': tenant }
-      const browser = service.browser()
-      await browser.get('/svc/api/csrf-cookie', { headers })
-      const credentials = { email: 't@x.test', password: 'correct horse battery staple' }
-      await browser.post('/svc/api/login', credentials, { headers })
+      const browser = await loggedInAt(service, tenant, 't@x.test')
       const other = idsIn(lists[0] ?? EMPTY)[0] ?? randomUUID()
       expect((await browser.post(`${BELL}/${other}/read`, undefined, { headers })).status).toBe(404)
       lists.push(await browser.get(BELL, { headers }))

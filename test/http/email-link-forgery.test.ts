@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Middleware } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
-import { loggedIn } from '../support/logins.ts'
+import { loggedIn, loggedInAt } from '../support/logins.ts'
 import {
   askForLink,
   leadsTo,
@@ -16,7 +15,7 @@ import {
   swapped,
 } from '../support/mail.ts'
 import { SEND_LINK } from '../support/paths.ts'
-import { passwordHash, payloadsOf } from '../support/service.ts'
+import { identifyTenant, passwordHash, payloadsOf } from '../support/service.ts'
 import { stopTime } from '../support/time.ts'
 import { verdict, LINK_INVALID } from '../support/verdicts.ts'
 
@@ -156,22 +155,14 @@ describe('Email verification: a forged link', () => {
 })
 
 describe('Email verification: tenants', () => {
-  const byHeader: Middleware = async (context, next) => {
-    context.tenant = context.request.header('x-tenant')
-    return next()
-  }
-
   it('is refused in another tenant that has the same id and email', async () => {
     const service = await startMailService({
-      config: { svc: { ...twoPanels, middleware: [byHeader] } },
+      config: { svc: { ...twoPanels, middleware: [identifyTenant] } },
     })
     const same = { id: 't', email: 't@x.test', passwordHash, mustVerify: true }
     for (const tenant of ['a', 'b']) service.users.add({ ...same, tenant })
     const headers = { 'x-tenant': 'a' }
-    const browser = service.browser()
-    await browser.get('/svc/api/csrf-cookie', { headers })
-    const credentials = { email: same.email, password: 'correct horse battery staple' }
-    await browser.post('/svc/api/login', credentials, { headers })
+    const browser = await loggedInAt(service, 'a', same.email)
     expect((await browser.post(SEND_LINK, undefined, { headers })).status).toBe(202)
     const link = pathOfLink(service.mailer.link(same.email))
     for (const tenant of ['b', null]) {

@@ -1,7 +1,7 @@
 import { ConfigError, hashPassword } from '@svc/auth'
 import { fakeUsers, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { loggedIn } from '../support/logins.ts'
+import { loggedIn, loggedInAt } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
 import { passwordHash, startService, twoTenants } from '../support/service.ts'
 
@@ -49,10 +49,7 @@ describe('A call of the host', () => {
     async (given) => {
       const { changes, at } = twoTenants()
       const service = await startService(changes)
-      const una = service.browser()
-      await una.get('/svc/api/csrf-cookie', at('acme'))
-      const credentials = { email: 'u1@x.test', password: 'correct horse battery staple' }
-      expect((await una.post('/svc/api/login', credentials, at('acme'))).status).toBe(200)
+      const una = await loggedInAt(service, 'acme')
       const { endSessions } = service.auth as unknown as Loose
       await expect(endSessions?.('u1', given)).rejects.toThrow(/^endSessions: .+ option/)
       expect((await una.get(USER, at('acme'))).status).toBe(200)

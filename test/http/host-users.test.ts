@@ -4,10 +4,10 @@ import { sqliteUsers } from '@svc/auth/users'
 import { describe, expect, it } from 'vitest'
 import { sqliteHost } from '../users/hosts.ts'
 import { bell, userOf } from '../support/bell.ts'
+import { loggedInAt } from '../support/logins.ts'
 import { EVERYBODY, formHeaders } from '../support/open-session.ts'
 import { startPasswords } from '../support/passwords.ts'
-import { BELL, LOGIN, USER } from '../support/paths.ts'
-import { PASSWORD } from '../support/browser.ts'
+import { BELL, USER } from '../support/paths.ts'
 import { identifyTenant, passwordHash, startService, svc, twoTenants } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
@@ -52,9 +52,7 @@ describe('A user of one tenant, whose id is also that of a user of another', () 
     const service = await startService({ ...changes, impersonation: EVERYBODY })
     const person = { email: 'u4@x.test', passwordHash }
     service.users.add({ ...person, id: 'u4', tenant: 'acme' })
-    const una = service.browser()
-    await una.get('/svc/api/csrf-cookie', at('acme'))
-    await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('acme'))
+    const una = await loggedInAt(service, 'acme')
     const opening = {
       request: { headers: { ...formHeaders(service, una), ...at('acme').headers } },
       tenant: 'acme',
@@ -82,9 +80,7 @@ describe('A user of one tenant, whose id is also that of a user of another', () 
     const note = bell({ title: 'Your salary' })
     for (const options of [{ tenant: 'zeta' }, {}])
       await expect(service.auth.notify(user, note, options)).rejects.toThrow(NotificationError)
-    const other = service.browser()
-    await other.get('/svc/api/csrf-cookie', at('zeta'))
-    await other.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('zeta'))
+    const other = await loggedInAt(service, 'zeta')
     expect((await other.get(BELL, at('zeta'))).json).toMatchObject({ unread_count: 0 })
     await service.auth.notify(user, note, { tenant: 'acme' })
   })
@@ -109,10 +105,8 @@ describe('A tenant that svc.authenticated_middleware sets', () => {
         },
       },
     })
-    const una = service.browser()
-    expect(verdict(await una.get(USER, at('acme')))).toBe(GUEST)
-    await una.get('/svc/api/csrf-cookie', at('acme'))
-    await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('acme'))
+    expect(verdict(await service.browser().get(USER, at('acme')))).toBe(GUEST)
+    const una = await loggedInAt(service, 'acme')
     expect(verdict(await una.get(USER, at('acme')))).toBe('ok')
     expect((await una.get('/api/people', at('acme'))).status).toBe(200)
     for (const other of ['zeta', null]) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
 import { routes } from '../../src/rules/routes.ts'
 import { userOf } from '../support/bell.ts'
-import { loggedIn, visitor } from '../support/logins.ts'
+import { loggedIn, loggedInAt, visitor } from '../support/logins.ts'
 import {
   actAs,
   actingAs,
@@ -260,11 +260,7 @@ describe('Acting as another user', () => {
       ]),
       config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
     })
-    const una = service.browser()
-    const headers = { 'x-tenant': 'acme' }
-    await una.get('/svc/api/csrf-cookie', { headers })
-    const credentials = { email: 'u1@x.test', password: 'correct horse battery staple' }
-    expect(verdict(await una.post('/svc/api/login', credentials, { headers }))).toBe('ok')
+    const una = await loggedInAt(service, 'acme')
     const user = await userOf(service, 'u4', 'zeta')
     const by = { user: await userOf(service, 'u1', 'acme') }
     const request = { headers: formHeaders(service, una) }

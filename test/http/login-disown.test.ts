@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../support/browser.ts'
-import { visitor } from '../support/logins.ts'
+import { loggedInAt, visitor } from '../support/logins.ts'
 import { closed, reset } from '../support/passwords.ts'
-import { DISOWN, LOGIN, USER } from '../support/paths.ts'
+import { DISOWN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
 import { passwordHash, payloadsOf, twoTenants } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
@@ -167,9 +166,7 @@ describe('The token of a mail about a login', () => {
   it('DEV-11: is refused at another tenant, where the user has the same id', async () => {
     const { changes, at } = twoTenants()
     const service = await startSessions(changes)
-    const body = { email: 'u1@x.test', password: PASSWORD }
-    for (let made = 0; made < 2; made += 1)
-      await (await visitor(service)).post(LOGIN, body, at('acme'))
+    for (let made = 0; made < 2; made += 1) await loggedInAt(service, 'acme')
     await expect.poll(() => service.mailer.sent.length).toBe(1)
     const token = new URL(service.mailer.link('u1@x.test')).hash.replace('#token=', '')
     const una = await visitor(service)

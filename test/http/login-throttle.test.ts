@@ -1,10 +1,16 @@
-import type { Middleware } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer } from '../support/browser.ts'
 import { countHashes } from '../support/hashing.ts'
 import { attempt, UNRATIONED, visitor, wrongLogins } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
-import { passwordHash, payloadsOf, somePeople, startService } from '../support/service.ts'
+import {
+  identifyTenant,
+  passwordHash,
+  payloadsOf,
+  somePeople,
+  startService,
+  svc,
+} from '../support/service.ts'
 import {
   FAILED,
   INVALID,
@@ -166,8 +172,8 @@ describe('Limits: what counts as the same', () => {
     const users = somePeople()
     for (const tenant of ['a', 'b'])
       users.add({ id: 'u1', email: 'u1@x.test', passwordHash, tenant })
-    const svc = { prefix: 'admin', panels: ['main'], middleware: [byTenant] }
-    const service = await startService({ users, config: { svc } })
+    const config = { svc: { ...svc, middleware: [identifyTenant] } }
+    const service = await startService({ users, config })
     const una = await visitor(service)
     const asking = async (tenant: string) =>
       attempt(una, 'u1@x.test', PASSWORD, { 'x-tenant': tenant })
@@ -254,9 +260,3 @@ describe('Limits: what is not a failed login', () => {
     expect([checked(), service.users.calls.findByEmail]).toEqual([0, 0])
   })
 })
-
-/** The tenant is what the request says; a host would know better. */
-const byTenant: Middleware = async (context, next) => {
-  context.tenant = context.request.header('x-tenant')
-  return next()
-}

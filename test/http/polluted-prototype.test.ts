@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { userOf } from '../support/bell.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { startConfirmation } from '../support/confirmation.ts'
-import { loggedIn, visitor } from '../support/logins.ts'
+import { loggedIn, loggedInAt, visitor } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService, svc, twoTenants, type TestService } from '../support/service.ts'
@@ -144,10 +144,8 @@ describe('A property of Object.prototype', () => {
   })
 
   it('named tenant names no tenant of a call', async () => {
-    const { changes, at } = twoTenants()
-    const service = await startService(changes)
-    const una = await visitor(service)
-    await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('acme'))
+    const service = await startService(twoTenants().changes)
+    await loggedInAt(service, 'acme')
     const ended = await polluted('tenant', 'acme', async () => service.auth.endSessions('u1', {}))
     expect(ended).toBe(0)
   })

@@ -1,22 +1,15 @@
 import { hash as bcrypt } from '@node-rs/bcrypt'
-import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, visitor } from '../support/logins.ts'
-import { somePeople, startService } from '../support/service.ts'
+import { peopleWithHash, startService } from '../support/service.ts'
 import { FAILED, verdict } from '../support/verdicts.ts'
 
 const bcryptHash = await bcrypt(PASSWORD, 4)
 
-function withHash(hash: string): FakeUsers {
-  const users = somePeople()
-  users.update('u1', { passwordHash: hash })
-  return { ...users }
-}
-
 describe('Login session: an outdated hash', () => {
   it('is kept when it cannot be stored: the user logs in, and one line is logged', async () => {
-    const users = withHash(bcryptHash)
+    const users = peopleWithHash(bcryptHash)
     const service = await startService({ users })
     users.failWith(new Error('permission denied'), 'rehash')
     for (let login = 0; login < 3; login += 1) {
@@ -32,7 +25,7 @@ describe('Login session: an outdated hash', () => {
   })
 
   it('is logged again when it cannot be stored after one could', async () => {
-    const users = withHash(bcryptHash)
+    const users = peopleWithHash(bcryptHash)
     const service = await startService({ users })
     const logIn = async () => verdict(await service.browser().logIn('u1@x.test'))
     for (let round = 0; round < 2; round += 1) {
@@ -47,7 +40,7 @@ describe('Login session: an outdated hash', () => {
   })
 
   it('is kept without an error when the host changes no row, which is logged, too', async () => {
-    const users = withHash(bcryptHash)
+    const users = peopleWithHash(bcryptHash)
     users.rehash = async () => false
     const service = await startService({ users })
     expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
@@ -55,7 +48,7 @@ describe('Login session: an outdated hash', () => {
   })
 
   it('is not logged as kept when another login has renewed it in the meantime', async () => {
-    const users = withHash(bcryptHash)
+    const users = peopleWithHash(bcryptHash)
     const { rehash } = users
     users.rehash = async (user, from, to) => {
       await rehash(user, from, to)
@@ -67,7 +60,7 @@ describe('Login session: an outdated hash', () => {
   })
 
   it('is logged when the host fails after it has stored the new one, and the user logs in', async () => {
-    const users = withHash(bcryptHash)
+    const users = peopleWithHash(bcryptHash)
     const { rehash } = users
     const failure = new Error('connection lost')
     users.rehash = async (user, from, to) => {

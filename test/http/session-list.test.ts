@@ -4,8 +4,8 @@ import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { openStream } from '../support/bell-stream.ts'
-import { visitor } from '../support/logins.ts'
-import { LOGIN, SESSIONS, USER } from '../support/paths.ts'
+import { loggedInAt, visitor } from '../support/logins.ts'
+import { SESSIONS, USER } from '../support/paths.ts'
 import { owingCode, sendCode, startWithFactor, CODE } from '../support/second-factor.ts'
 import { payloadsOf, twoTenants } from '../support/service.ts'
 import { withCookiesOf } from '../support/session-cookies.ts'
@@ -156,10 +156,7 @@ describe('Ending a session of the list', () => {
   it('DEV-04: reaches no session of another tenant, where the user has the same id', async () => {
     const { changes, at } = twoTenants()
     const service = await startSessions(changes)
-    const [acme, zeta] = [await visitor(service), await visitor(service)]
-    const body = { email: 'u1@x.test', password: PASSWORD }
-    await acme.post(LOGIN, body, at('acme'))
-    await zeta.post(LOGIN, body, at('zeta'))
+    const [acme, zeta] = [await loggedInAt(service, 'acme'), await loggedInAt(service, 'zeta')]
     const listed = await acme.get(SESSIONS, at('acme'))
     expect(listed.json.data).toHaveLength(1)
     const { id } = (await zeta.get(SESSIONS, at('zeta'))).json.data[0]

@@ -3,10 +3,10 @@ import { outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
 import { routes } from '../../src/rules/routes.ts'
-import { PASSWORD, type Browser } from '../support/browser.ts'
+import { type Browser } from '../support/browser.ts'
 import { everyLayer } from '../support/every-layer.ts'
-import { loggedIn } from '../support/logins.ts'
-import { BELL, LOGIN, LOGOUT, SESSIONS, USER } from '../support/paths.ts'
+import { loggedIn, loggedInAt } from '../support/logins.ts'
+import { BELL, LOGOUT, SESSIONS, USER } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startWithFactor } from '../support/second-factor.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
@@ -99,9 +99,7 @@ describe('A request whose body takes long', () => {
   it('stays in its tenant', async () => {
     const { changes, at } = twoTenants()
     const service = await startService(changes)
-    const una = service.browser()
-    await una.get('/svc/api/csrf-cookie', at('acme'))
-    await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }, at('acme'))
+    const una = await loggedInAt(service, 'acme')
     const slow = { method: 'GET', target: USER, meanwhile: () => undefined }
     const reply = await sendSlowly(service, una, { ...slow, more: at('acme').headers })
     expect(reply.status).toBe(200)

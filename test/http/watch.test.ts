@@ -10,7 +10,7 @@ import { PER_STREAM } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
 import { loggedIn } from '../support/logins.ts'
 import { actingAs, EVERYBODY } from '../support/open-session.ts'
-import { startService, type Changes, type TestService } from '../support/service.ts'
+import { startService, svc, type Changes, type TestService } from '../support/service.ts'
 import { settled, stopTime } from '../support/time.ts'
 import { watchedStores, watchedBus } from '../support/watched-stores.ts'
 
@@ -121,8 +121,8 @@ describe('A WebSocket of the host', () => {
       if (request.target === '/socket' && (judged += 1) === 1) await logOut()
       return reply
     }
-    const svc = { prefix: 'admin', panels: ['main'], middleware: [middleware] }
-    const { service, una, upgrade } = await start({ config: { svc } })
+    const config = { svc: { ...svc, middleware: [middleware] } }
+    const { service, una, upgrade } = await start({ config })
     logOut = async () => service.auth.endSessions('u1')
     expect((await upgrade(una)).status).toBe(401)
   })
@@ -134,13 +134,7 @@ describe('A WebSocket of the host', () => {
       return isClosed ? Object.assign(reply, { status: 403 }) : reply
     }
     const { una, upgrade } = await start({
-      config: {
-        svc: {
-          prefix: 'admin',
-          panels: ['main'],
-          authenticated_middleware: [middleware],
-        },
-      },
+      config: { svc: { ...svc, authenticated_middleware: [middleware] } },
     })
     expect((await upgrade(una)).status).toBe(403)
     isClosed = false

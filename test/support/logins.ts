@@ -33,6 +33,19 @@ export async function loggedIn(
   return opened
 }
 
+/** Opens a browser and logs in at a tenant, which `identifyTenant` takes from the header. */
+export async function loggedInAt(
+  { browser }: Pick<TestService, 'browser'>,
+  tenant: string,
+  email = 'u1@x.test',
+): Promise<Browser> {
+  const opened = browser()
+  const sending = { headers: { 'x-tenant': tenant } }
+  await opened.get('/svc/api/csrf-cookie', sending)
+  expect(verdict(await opened.post(LOGIN, { email, password: PASSWORD }, sending))).toBe('ok')
+  return opened
+}
+
 /** Sends one login. @returns its verdict. */
 export async function attempt(
   browser: Browser,

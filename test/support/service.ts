@@ -84,6 +84,13 @@ export function somePeople(): FakeUsers {
   ])
 }
 
+/** Makes the people, U1 with another hash. */
+export function peopleWithHash(passwordHash: string): FakeUsers {
+  const users = somePeople()
+  users.update('u1', { passwordHash })
+  return users
+}
+
 /** Takes the tenant of a request from its header `X-Tenant`. */
 export const identifyTenant: Middleware = async (context, next) => {
   context.tenant = context.request.header('x-tenant')
