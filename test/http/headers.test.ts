@@ -183,7 +183,7 @@ describe('Pages', () => {
     const { browser } = await startWithPages()
     const headers = { cookie, 'accept-language': 'ar' }
     const answer = await browser().get('/admin/main', { headers })
-    expect(answer.headers['content-language']).toBe(language)
+    expect(answer.headers).toMatchObject({ 'content-language': language, vary: 'Accept-Language' })
     expect(answer.text).toContain(`lang="${language}"`)
     expect(answer.text).toContain(`dir="${direction}"`)
   })
@@ -219,15 +219,6 @@ describe('Pages', () => {
       expect(text).toContain('<title>Acme &lt;Panel&gt;</title>')
     },
   )
-
-  it('a page is in the language of the request', async () => {
-    const { browser } = await startWithPages()
-    const headers = { 'accept-language': 'fr' }
-    const answer = await browser().get('/admin/main', { headers })
-    expect(answer.headers['content-language']).toBe('fr')
-    expect(answer.headers['vary']).toBe('Accept-Language')
-    expect(answer.text).toContain('lang="fr"')
-  })
 
   it.each([
     ['js', 'text/javascript; charset=utf-8'],

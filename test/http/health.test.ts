@@ -17,7 +17,7 @@ import { admin, createPostgres, emptyPostgres } from '../support/postgres.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { answersWithin } from '../support/time.ts'
+import { answersWithin, settled, stopDeadlines } from '../support/time.ts'
 import { times, UNAVAILABLE, verdict, GUEST } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
@@ -39,6 +39,19 @@ async function healthOf(stores: Stores): Promise<() => Promise<boolean>> {
     const { healthy } = await answersWithin(SOON_MS, async () => auth.health())
     return healthy
   }
+}
+
+/** Returns whether stores answer their check in time, which needs no service. */
+function checkOf(stores: Stores): () => Promise<boolean> {
+  const check = async (): Promise<boolean> => {
+    try {
+      await stores.check()
+      return true
+    } catch {
+      return false
+    }
+  }
+  return async () => answersWithin(SOON_MS, check)
 }
 
 describe('auth.health()', () => {
@@ -83,16 +96,26 @@ describe('auth.health()', () => {
       expect(await auth.health()).toEqual({ healthy: true })
       const [child] = started.slice(before)
       child?.kill(signal)
-      const { healthy } = await answersWithin(SOON_MS, async () => auth.health())
+      stopDeadlines()
+      const answers: unknown[] = []
+      const asked = auth.health().then((answer) => answers.push(answer))
+      await vi.advanceTimersByTimeAsync(SOON_MS)
+      await settled()
       // One that was killed may have been replaced within the question.
-      if (signal === 'SIGSTOP') expect(healthy).toBe(false)
+      if (signal === 'SIGSTOP') expect(answers).toEqual([{ healthy: false }])
+      // A process that does not answer is replaced after four seconds.
+      await vi.advanceTimersByTimeAsync(3000)
+      vi.useRealTimers()
+      await asked
       await expect.poll(async () => auth.health(), { timeout: 10_000 }).toEqual({ healthy: true })
     },
   )
+})
 
-  it('is false on a read-only PostgreSQL', async () => {
+describe('stores.check(), which auth.health() calls,', () => {
+  it('rejects on a read-only PostgreSQL', async () => {
     const url = await createPostgres()
-    const isHealthy = await healthOf(await postgresOfTest(url))
+    const isHealthy = checkOf(await postgresOfTest(url))
     expect(await isHealthy()).toBe(true)
     await makeReadOnly(url, 'on')
     await expect.poll(isHealthy).toBe(false)
@@ -101,10 +124,10 @@ describe('auth.health()', () => {
     await expect.poll(isHealthy).toBe(true)
   })
 
-  it('is false on a SQLite database that is full', async () => {
+  it('rejects on a SQLite database that is full', async () => {
     const handle = openHandle(temporaryDatabase())
     const stores = sqliteStores(() => handle)
-    const isHealthy = await healthOf(stores)
+    const isHealthy = checkOf(stores)
     expect(await isHealthy()).toBe(true)
     handle.exec('PRAGMA max_page_count = 1')
     const fill = async (): Promise<void> => {
@@ -116,24 +139,24 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(true)
   })
 
-  it('is false on a SQLite file whose sessions are damaged', async () => {
+  it('rejects on a SQLite file whose sessions are damaged', async () => {
     const file = temporaryDatabase()
-    const isHealthy = await healthOf(sqliteStores(file))
+    const isHealthy = checkOf(sqliteStores(file))
     expect(await isHealthy()).toBe(true)
     damage(file, 'svc_sessions')
     expect(await isHealthy()).toBe(false)
   })
 
-  it('is false on a read-only SQLite file', async () => {
+  it('rejects on a read-only SQLite file', async () => {
     const handle = openHandle(temporaryDatabase())
-    const isHealthy = await healthOf(sqliteStores(() => handle))
+    const isHealthy = checkOf(sqliteStores(() => handle))
     handle.exec('PRAGMA query_only = on')
     expect(await isHealthy()).toBe(false)
   })
 
-  it.each(Object.keys(SERVERS))('is false while a table of %s is missing', async (kind) => {
+  it.each(Object.keys(SERVERS))('rejects while a table of %s is missing', async (kind) => {
     const { stores, run } = await startServer(kind)
-    const isHealthy = await healthOf(stores)
+    const isHealthy = checkOf(stores)
     expect(await isHealthy()).toBe(true)
     for (const table of await tablesOf(stores)) {
       await run(`ALTER TABLE ${table} RENAME TO moved`)
@@ -143,10 +166,10 @@ describe('auth.health()', () => {
     await expect.poll(isHealthy).toBe(true)
   })
 
-  it('is false on a PostgreSQL whose role lacks a right on one table', async () => {
+  it('rejects on a PostgreSQL whose role lacks a right on one table', async () => {
     const { owner, url, role } = await startWithRole()
     const stores = await postgresOfTest(url, { migrate: false })
-    const isHealthy = await healthOf(stores)
+    const isHealthy = checkOf(stores)
     for (const table of await tablesOf(stores)) {
       for (const right of ['SELECT', 'INSERT', 'UPDATE', 'DELETE']) {
         await admin(owner, `REVOKE ${right} ON ${table} FROM ${role}`)
@@ -161,7 +184,7 @@ describe('auth.health()', () => {
     ['whose user may not write', '-@write'],
     ['whose user may write elsewhere only', 'resetkeys ~elsewhere:*'],
     ...commandsOfScripts().map((name) => [`whose user may not run ${name}`, `-${name}`]),
-  ])('is false on a Redis %s', async (_name, rule = '') => {
+  ])('rejects on a Redis %s', async (_name, rule = '') => {
     const name = `user-${freshPrefix()}`
     const owner = new Redis(inject('redisUrl'))
     onTestFinished(() => owner.disconnect())
@@ -175,7 +198,7 @@ describe('auth.health()', () => {
       password: 'password',
     })
     onTestFinished(() => client.disconnect())
-    const isHealthy = await healthOf(redisStores(client, memoryStores(), { prefix: freshPrefix() }))
+    const isHealthy = checkOf(redisStores(client, memoryStores(), { prefix: freshPrefix() }))
     expect(await isHealthy()).toBe(true)
     await owner.call('ACL', 'SETUSER', name, ...rule.split(' '))
     expect(await isHealthy()).toBe(false)

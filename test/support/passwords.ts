@@ -1,6 +1,6 @@
 import type { PanelAuthOptions, Stores } from '@svc/auth'
 import { fakeClock, outbox, type FakeUser, type Outbox } from '@svc/auth/testing'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from './browser.ts'
 import { visitor } from './logins.ts'
 import { FORGOT, PASSWORD_ROUTE, RESET } from './paths.ts'
@@ -69,11 +69,16 @@ export async function forget(
   return browser.post(FORGOT, { email, ...body })
 }
 
-/** Requests a link and waits for its mail. @returns the link. */
+/** Requests a link and waits for its mail, which leaves at once and not after a random time. @returns the link. */
 export async function linkFor(service: PasswordService, email = 'u1@x.test'): Promise<string> {
   const before = service.mailer.sent.length
-  expect((await forget(service, email)).status).toBe(202)
-  await expect.poll(() => service.mailer.sent.length).toBeGreaterThan(before)
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  try {
+    expect((await forget(service, email)).status).toBe(202)
+    await expect.poll(() => service.mailer.sent.length, { interval: 5 }).toBeGreaterThan(before)
+  } finally {
+    random.mockRestore()
+  }
   return service.mailer.link(email)
 }
 
