@@ -110,17 +110,6 @@ describe('verify', () => {
     expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated: false })
   })
 
-  it('keeps white space, NUL and normalisation significant', async () => {
-    const spaced = await hashPassword(' pw ', cheap)
-    expect(await verify(passwords, ' pw ', spaced)).toMatchObject({ outcome: 'match' })
-    for (const other of ['pw', ' pw', 'pw ', ' pw \0']) {
-      expect(await verify(passwords, other, spaced)).toEqual({ outcome: 'mismatch' })
-    }
-    const composed = await hashPassword('é'.normalize('NFC'), cheap)
-    const decomposed = 'é'.normalize('NFD')
-    expect(await verify(passwords, decomposed, composed)).toEqual({ outcome: 'mismatch' })
-  })
-
   it('tells a lone surrogate from the replacement character', async () => {
     const replaced = await hashPassword('a\uFFFD', cheap)
     expect(await verify(passwords, 'a\uFFFD', replaced)).toMatchObject({ outcome: 'match' })

@@ -3,7 +3,6 @@ import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
 import { attempt, visitor } from '../support/logins.ts'
 import { countHashes } from '../support/hashing.ts'
-import { LOGIN } from '../support/paths.ts'
 import {
   CODE,
   owingCode,
@@ -318,26 +317,6 @@ describe('Limits: failed logins of one email over all networks', () => {
     expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
     service.clock.advance({ seconds: DAY })
     expect(await attempt(abroad, 'u1@x.test', PASSWORD)).toBe('ok')
-  })
-
-  it('counts failures only', async () => {
-    const service = await startService({ config: { limits: CEILING_OF_TWO } })
-    for (let made = 0; made < 3; made += 1) {
-      expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
-    }
-    expect(await onceFromEach(service, 3)).toEqual([FAILED, FAILED, THROTTLED])
-  })
-
-  it('returns the correct `retry_after`', async () => {
-    const service = await startService({ config: { limits: CEILING_OF_TWO } })
-    await onceFromEach(service, 2)
-    service.clock.advance({ hours: 1 })
-    const una = await visitor(service)
-    const refused = await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
-    expect(verdict(refused)).toBe(THROTTLED)
-    expect(refused.json.retry_after).toBe(DAY - 60 * 60)
-    service.clock.advance({ seconds: refused.json.retry_after })
-    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { firstItems, lastItems } from '../../src/http/wire/header-lists.ts'
-import { createCookies } from '../../src/http/wire/cookies.ts'
 import { attempt, visitor } from '../support/logins.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
@@ -101,24 +100,5 @@ describe('The part of a list that is read', () => {
     ['a,,b', 'a,', ',b'],
   ])('has whole items: %s', (list, first, last) => {
     expect([firstItems(list, 3), lastItems(list, 3)]).toEqual([first, last])
-  })
-})
-
-describe('The session cookie', () => {
-  const id = 'a'.repeat(43)
-  it.each([
-    [`svc_session=${id}`, id],
-    [`other=1; svc_session=${id}; more=2`, id],
-    [` \t svc_session \t= ${id} ;`, id],
-    [`xsvc_session=${id}`, null],
-    [`svc_sessionx=${id}`, null],
-    [`other=svc_session=${id}`, null],
-    [`svc_session;svc_session=${id}`, id],
-    [`svc_session=${id};svc_session=${id}`, null],
-    [`svc_session=${id}; \u00a0svc_session=1`, id],
-    ['svc_session', null],
-    ['', null],
-  ])('is read from %j', (header, read) => {
-    expect(createCookies(false).read(header)).toBe(read)
   })
 })

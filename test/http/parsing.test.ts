@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { deleteGlobalConfig, setGlobalConfig } from 'valibot'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
-import { bytesOf, sendRaw, type RawAnswer, type RawRequest } from '../support/raw.ts'
+import { bytesOf, sendAs, sendRaw } from '../support/raw.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const LOGIN = '/svc/api/login'
@@ -29,47 +29,9 @@ async function startLoggedIn(): Promise<{ service: TestService; una: Browser }> 
   return { service, una }
 }
 
-/** Sends a request as it is, with what a browser has; the connection ends with it. */
-async function sendAs(
-  una: Browser,
-  { url }: TestService,
-  { headers = [], ...request }: RawRequest,
-): Promise<readonly RawAnswer[]> {
-  const cookies = `svc_session=${una.cookie('svc_session')}; XSRF-TOKEN=${una.cookie('XSRF-TOKEN')}`
-  const profile: [string, string][] = [
-    ['Host', new URL(url).host],
-    ['Origin', url],
-    ['Cookie', cookies],
-    ['X-XSRF-TOKEN', una.cookie('XSRF-TOKEN') ?? ''],
-    ['Connection', 'close'],
-  ]
-  return sendRaw(url, bytesOf({ ...request, headers: [...profile, ...headers] }))
-}
-
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
 
 describe('Paths', () => {
-  it.each([
-    ['a slash at the end', '/svc/api/login/'],
-    ['a doubled slash in front', '//svc/api/login'],
-    ['a doubled slash within', '/svc//api/login'],
-    ['capitals', '/SVC/API/LOGIN'],
-    ['an encoded letter', '/svc/api/%6cogin'],
-    ['a parameter', '/svc/api/login;x=1'],
-    ['a dot segment', '/svc/api/./login'],
-    ['two dots', '/x/../svc/api/login'],
-  ])('THR-25: login with %s is 404, and gives no attempts', async (_spelling, target) => {
-    const { service, una } = await start()
-    const headers = [['Content-Type', 'application/json']] as const
-    const sent = { method: 'POST', target, headers, body: JSON.stringify(WRONG) }
-    for (let time = 0; time < 3; time += 1) {
-      const [answer] = await sendAs(una, service, sent)
-      expect(answer?.status).toBe(404)
-    }
-    for (let time = 0; time < 6; time += 1) await una.post(LOGIN, WRONG)
-    expect(evaluations(service)).toBe(5)
-  })
-
   it('INP-15: a malformed target is refused and fails nothing else', async () => {
     const { service, una } = await startLoggedIn()
     for (const target of [
@@ -265,14 +227,10 @@ describe('Bodies', () => {
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
     ['latin1', text, 'application/json; charset=latin1', 415],
     ['UTF-7', text, 'application/json; charset=utf-7', 415],
-    ['plain text', text, 'text/plain', 415],
-    ['a form', text, 'application/x-www-form-urlencoded', 415],
-    ['more behind the type', text, 'application/json x', 415],
     ['another parameter', text, 'application/json; a=b', 415],
     ['a problem document', text, 'application/problem+json', 415],
     ['two types', text, 'application/json, application/json', 415],
     ['UTF-8 by name', text, 'application/json;charset="UTF-8"', 200],
-    ['capitals', text, 'Application/JSON', 200],
   ])('INP-12: a body in %s', async (_what, body, type, status) => {
     const { service, una } = await start()
     expect((await una.post(LOGIN, body, { headers: { 'content-type': type } })).status).toBe(status)

@@ -3,14 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../support/paths.ts'
-import {
-  change,
-  closed,
-  NEW_PASSWORD,
-  startPasswords,
-  tokenFor,
-  reset,
-} from '../support/passwords.ts'
+import { change, closed, NEW_PASSWORD, startPasswords } from '../support/passwords.ts'
 import { confirm, setUp, startWithFactor } from '../support/second-factor.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../support/service.ts'
@@ -43,13 +36,6 @@ describe('A change of the password', () => {
     expect(verdict(await old.get(USER))).toBe(GUEST)
   })
 
-  it('kills a link that was sent before', async () => {
-    const service = await startPasswords()
-    const token = await tokenFor(service)
-    await change(await loggedIn(service))
-    expect(verdict(await reset(service, token))).toBe('422 password_link_invalid')
-  })
-
   it('is reported, and the user is informed by mail', async () => {
     const service = await startPasswords()
     await change(await loggedIn(service))
@@ -68,11 +54,6 @@ describe('A change of the password', () => {
     expect(verdict(await change(una))).toBe('ok')
     await closed(service)
     expect(service.mailer.sent).toEqual([])
-  })
-
-  it('needs a session', async () => {
-    const service = await startPasswords()
-    expect(verdict(await change(await visitor(service)))).toBe(GUEST)
   })
 
   it('brings no session back that another tab logs out while the hash is stored', async () => {

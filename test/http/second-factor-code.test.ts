@@ -107,18 +107,6 @@ describe('Login session: the code', () => {
     },
   )
 
-  it('opens no session when the host ends the sessions of the user during the check', async () => {
-    const service = await startWithFactor()
-    const duo = await owingCode(service)
-    const goOn = service.factor.hang('verify')
-    const answer = sendCode(duo, CODE)
-    await expect.poll(() => service.factor.calls.verify).toBe(1)
-    await service.auth.endSessions('u2')
-    goOn()
-    expect(verdict(await answer)).toBe(EXPIRED)
-    expect(verdict(await duo.get(USER))).toBe(GUEST)
-  })
-
   it('is not checked and costs no attempt when it is malformed (2FA-24)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const duo = await owingCode(service)

@@ -72,22 +72,6 @@ function slowAfter(method: 'enable' | 'disable') {
 }
 
 describe('Confirming and disabling exclude each other', () => {
-  it('a confirmation whose secret another one has taken waits for its end', async () => {
-    const service = await startWithFactor()
-    const una = await loggedIn(service)
-    await setUp(una)
-    const late = una.copy()
-    const goOn = service.factor.hang('enable')
-    const confirmed = confirm(una)
-    await expect.poll(() => service.factor.calls.enable).toBe(1)
-    const asked = service.factor.calls.isEnabledFor
-    const repeated = confirm(late)
-    // The gate of provisional sessions calls it, and then the confirmation.
-    await expect.poll(() => service.factor.calls.isEnabledFor).toBeGreaterThanOrEqual(asked + 2)
-    goOn()
-    expect([verdict(await confirmed), verdict(await repeated)]).toEqual(['ok', ALREADY_ENABLED])
-  })
-
   it('disabling waits for a confirmation, and then finds its session ended', async () => {
     const { instead, done, letGo } = slowAfter('enable')
     const service = await startWithFactor({ instead })

@@ -50,17 +50,6 @@ describe('Tenants', () => {
     expect((await other.get('/svc/api/user')).json.name).toBe('Una of t2')
   })
 
-  it('the throttle of one does not affect another', async () => {
-    const { at, browser } = await startTenants()
-    const visitor = browser()
-    const [here, there] = [at('t1', visitor), at('t2', visitor.copy())]
-    await here.get('/svc/api/csrf-cookie')
-    await there.get('/svc/api/csrf-cookie')
-    for (let count = 0; count < 5; count += 1) await tryLogin(here, 'wrong')
-    expect((await tryLogin(here)).json.key).toBe('svc::auth.throttle')
-    expect((await tryLogin(there)).status).toBe(200)
-  })
-
   it('the route limit of one does not affect another', async () => {
     const { at, browser } = await startTenants()
     const visitor = browser()

@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import type { Browser } from './browser.ts'
+import { SESSION, TOKEN } from './session-cookies.ts'
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -36,6 +38,24 @@ export async function sendRaw(
   address = '127.0.0.1',
 ): Promise<readonly RawAnswer[]> {
   return answersIn(await converse(url, bytes, address))
+}
+
+/** Sends a request as it is, with what a browser has; the connection ends with it. */
+export async function sendAs(
+  browser: Browser,
+  { url }: { readonly url: string },
+  { headers = [], ...request }: RawRequest,
+): Promise<readonly RawAnswer[]> {
+  const token = browser.cookie(TOKEN) ?? ''
+  const profile: [string, string][] = [
+    ['Host', new URL(url).host],
+    ['Origin', url],
+    ['Cookie', `${SESSION}=${browser.cookie(SESSION)}; ${TOKEN}=${token}`],
+    ['X-XSRF-TOKEN', token],
+    ['Connection', 'close'],
+  ]
+  const bytes = bytesOf({ ...request, headers: [...profile, ...headers] })
+  return sendRaw(url, bytes, browser.address)
 }
 
 const WITHIN_MS = 8000
