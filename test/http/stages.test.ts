@@ -1,7 +1,12 @@
+import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
+import { API_PATH } from '../../src/rules/paths.ts'
+import { routes } from '../../src/rules/routes.ts'
+import { everyLayer } from '../support/every-layer.ts'
 import { AUTHENTICATED, MIDDLEWARE, startRecorded } from '../support/recorded-service.ts'
 import { LOGIN, LOGOUT } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
+import { GUEST, verdict } from '../support/verdicts.ts'
 
 describe('The order of the stages (AU-4)', () => {
   it('ORD-06: a request that is refused for origin or token reaches svc.middleware only', async () => {
@@ -33,6 +38,25 @@ describe('The order of the stages (AU-4)', () => {
     for (let count = 0; count < 11; count += 1) ({ status } = await una.post(LOGIN, body))
     expect(status).toBe(429)
     expect(met).not.toContain(AUTHENTICATED)
+  })
+})
+
+describe('ORD-01: a guest is refused by the session gate', () => {
+  it('401 before anything of the request is read, on every route but those of guests', async () => {
+    const twoFactor = fakeTwoFactor({ devices: true })
+    const { browser, users } = await startService({ twoFactor, ...everyLayer() })
+    const [guest, without] = [browser(), browser()]
+    await guest.get('/svc/api/csrf-cookie')
+    for (const { method, path } of routes.filter(({ access }) => access !== 'guest')) {
+      const target = API_PATH + path.replace('{id}', 'x')
+      for (const body of [undefined, {}, { email: 1, code: [] }, '{']) {
+        const answer = await guest.send(method, target, { body })
+        expect([method, path, verdict(answer)]).toEqual([method, path, GUEST])
+        expect(answer.json.errors).toBeUndefined()
+      }
+      if (method === 'GET') expect(verdict(await without.get(target))).toBe(GUEST)
+    }
+    expect(users.calls).toMatchObject({ findById: 0, findByEmail: 0, canAccessPanel: 0 })
   })
 })
 
