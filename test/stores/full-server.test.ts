@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createConnection, createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
@@ -92,6 +93,23 @@ it('users in a pool of the host take turns on MySQL, too', async () => {
   const pool = createPool(await filledMysql(2))
   onTestFinished(async () => pool.end())
   await pool.query(CREATE)
+  await expectTurnsOf(mysqlUsers(pool, USERS))
+})
+
+it('calls wait for a connection whose first statement is slow on a full MySQL', async () => {
+  const pool = createPool(await filledMysql(1))
+  onTestFinished(async () => pool.end())
+  await pool.query(CREATE)
+  const getConnection = pool.getConnection.bind(pool)
+  pool.getConnection = async () => {
+    const connection = await getConnection()
+    const query = connection.query.bind(connection)
+    const slowQuery = async (statement: { sql: string }) => {
+      await pause(10)
+      return query(statement)
+    }
+    return Object.assign(connection, { query: slowQuery })
+  }
   await expectTurnsOf(mysqlUsers(pool, USERS))
 })
 

@@ -47,8 +47,8 @@ const LIMIT_AS_BEFORE = statement(
 )
 
 /** Creates the access to a pool. */
-export function connection({ checkOut, known, begin, release }: Source) {
-  const access = poolAccess('MySQL', { checkOut, known, release })
+export function connection({ begin, ...lender }: Source) {
+  const access = poolAccess('MySQL', lender)
   return {
     /** Runs one statement in its own transaction. */
     query: async <Row>(one: Statement, ...values: MysqlValue[]) =>

@@ -8,8 +8,12 @@ import { startErrors } from './start-error.ts'
 
 /** Returns what lends connections of the host's pool to its own tables. */
 export function lenderOf(pool: MysqlPool) {
-  const checkOut = rolledBack(async () => clientOf(await pool.getConnection()))
-  return { checkOut, known: connectionsOf(pool) }
+  return { checkOut: checkOutOf(pool), prepare: rollBack, known: connectionsOf(pool) }
+}
+
+/** Creates what lends connections of a pool. */
+export function checkOutOf(pool: MysqlPool) {
+  return async (): Promise<MysqlClient> => clientOf(await pool.getConnection())
 }
 
 /** The server, its InnoDB or the transaction only reads. */
@@ -39,20 +43,16 @@ export const WITHOUT_COMMIT = 'have autocommit off, so nothing would be stored; 
  * confirmed next, such as a logout. So would the one that begins with each statement where the host
  * has left `autocommit` off: `known` passes such a connection over.
  *
- * @throws {ConfigError} from the function: a connection has it off when it is first lent.
+ * @throws {ConfigError} The connection has it off when it is first lent.
  */
-export function rolledBack(checkOut: () => Promise<MysqlClient>) {
-  return async () => {
-    const client = await checkOut()
-    const { connection } = client
-    await inOwnTime(client, async () => {
-      const isOn = commits(await client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
-      if (!isOn && !committing.has(connection))
-        throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
-      committing.set(connection, isOn)
-    })
-    return client
-  }
+export async function rollBack(client: MysqlClient): Promise<void> {
+  const { connection } = client
+  await inOwnTime(client, async () => {
+    const isOn = commits(await client.control('ROLLBACK AND NO CHAIN NO RELEASE'))
+    if (!isOn && !committing.has(connection))
+      throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
+    committing.set(connection, isOn)
+  })
 }
 
 /** True for the connections of hosts that had `autocommit` on when they were last lent. */

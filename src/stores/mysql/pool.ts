@@ -5,9 +5,15 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { loadPackage } from '../../contracts/optional-package.ts'
 import { times } from '../../rules/limits.ts'
 import { ignoreError } from '../sql/pooled-client.ts'
-import { connectionsOf, inOwnTime, rolledBack, WITHOUT_COMMIT } from './host-connections.ts'
+import {
+  checkOutOf,
+  connectionsOf,
+  inOwnTime,
+  rollBack,
+  WITHOUT_COMMIT,
+} from './host-connections.ts'
 import type { MysqlPool } from './host-pool.ts'
-import { clientOf, type MysqlClient, socketOf } from './lent-connection.ts'
+import { type MysqlClient, socketOf } from './lent-connection.ts'
 import { run, statement } from './run.ts'
 
 /** A pool with the functions that lend and close its connections. */
@@ -45,14 +51,20 @@ export async function openSource(database: string | MysqlPool) {
   if (typeof database === 'string') {
     const { pool, close } = openOwnPool(await driver(), database)
     return {
-      checkOut: checkOutOf(pool, OWN_SETTINGS),
+      checkOut: checkOutOf(pool),
+      prepare: preparationBy(OWN_SETTINGS),
       known: connectionsOf(pool),
       begin: [START],
       release: close,
     }
   }
+  const prepare = preparationBy([])
   return {
-    checkOut: rolledBack(checkOutOf(database, [])),
+    checkOut: checkOutOf(database),
+    async prepare(client: MysqlClient) {
+      await prepare(client)
+      await rollBack(client)
+    },
     known: connectionsOf(database),
     // For the next transaction only: the transactions of the host keep their level.
     begin: [`SET ${READ_COMMITTED}`, START],
@@ -60,22 +72,17 @@ export async function openSource(database: string | MysqlPool) {
   }
 }
 
-/** Creates what lends a connection, whose settings were applied or checked before its first use. */
-function checkOutOf(pool: MysqlPool, settings: readonly string[]) {
+/** Creates what applies or checks the settings of a connection before its first use. */
+function preparationBy(settings: readonly string[]) {
   const prepared = new WeakSet<object>()
-  return async () => {
-    const client = clientOf(await pool.getConnection())
-    if (!prepared.has(client.connection)) await prepare(client, settings)
+  return async (client: MysqlClient): Promise<void> => {
+    if (prepared.has(client.connection)) return
+    await inOwnTime(client, async () => {
+      for (const setting of settings) await client.control(setting)
+      await ensureSettings(client)
+    })
     prepared.add(client.connection)
-    return client
   }
-}
-
-async function prepare(client: MysqlClient, settings: readonly string[]): Promise<void> {
-  await inOwnTime(client, async () => {
-    for (const setting of settings) await client.control(setting)
-    await ensureSettings(client)
-  })
 }
 
 async function driver() {

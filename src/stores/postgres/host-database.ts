@@ -96,13 +96,13 @@ export async function openPostgres(
   pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
   const known = connectionsOf(pool)
+  const lender = { checkOut: async (): Promise<PoolClient> => pool.connect(), known }
   return {
     pool,
     async connect() {
       const deadline = startDeadline('PostgreSQL', deadlineSeconds)
       try {
-        const checkOut = async (): Promise<PoolClient> => pool.connect()
-        const client = await checkOutInTime(checkOut, known, deadline.inTime)
+        const client = await checkOutInTime(lender, deadline.inTime)
         return lend(client, deadline, named, known)
       } catch (error) {
         deadline.end()

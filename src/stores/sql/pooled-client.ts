@@ -19,6 +19,8 @@ export interface PooledClient {
 /** A pool, whose connections are known once they were lent. */
 export interface LendingPool<Client> {
   readonly checkOut: () => Promise<Client>
+  /** Makes a connection usable each time that it is lent; releases one for which that failed. */
+  readonly prepare?: (client: NoInfer<Client>) => Promise<void>
   readonly known: KnownConnections<NoInfer<Client>>
   /** Closes what was opened here. */
   readonly release: () => Promise<void>
@@ -31,14 +33,15 @@ export interface LendingPool<Client> {
  */
 export function poolAccess<Client extends PooledClient>(
   database: string,
-  { checkOut, known, release }: LendingPool<Client>,
+  lender: LendingPool<Client>,
 ) {
+  const { known, release } = lender
   let closing: Promise<void> | null = null
   let waiting = 0
   async function takeClient(inTime: InTime): Promise<Client> {
     waiting += 1
     try {
-      return await checkOutInTime(checkOut, known, inTime)
+      return await checkOutInTime(lender, inTime)
     } finally {
       waiting -= 1
     }
@@ -92,16 +95,14 @@ function storeErrorOf(database: string, cause: unknown): Error {
  */
 export async function inHostPool<Client extends PooledClient, Result>(
   database: string,
-  { checkOut, known }: Pick<LendingPool<Client>, 'checkOut' | 'known'>,
+  lender: Lender<Client>,
   step: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const client = await withDeadline(database, async (inTime) =>
-      checkOutInTime(checkOut, known, inTime),
-    )
-    return await withClient(client, known, async () => step(client))
+    const client = await withDeadline(database, async (inTime) => checkOutInTime(lender, inTime))
+    return await withClient(client, lender.known, async () => step(client))
   } catch (error) {
-    known.noteFailure(error)
+    lender.known.noteFailure(error)
     throw error
   }
 }
@@ -146,32 +147,50 @@ export async function releaseOnFailure<Result>(
  * connection is returned.
  */
 export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
-  checkOut: () => Promise<Client>,
-  known: KnownConnections<NoInfer<Client>>,
+  lender: Lender<Client>,
   inTime: InTime,
 ): Promise<Client> {
+  const { checkOut, known } = lender
   let full: unknown = null
   for (;;) {
     await known.beginTurn(inTime)
     const before = known.returns()
     const arriving = checkOut()
-    try {
-      const client = await inTime(arriving)
-      if (known.isUsable(client)) {
-        known.noteLent()
-        return client
-      }
-      client.release(true)
-      known.endTurn()
-    } catch (error) {
+    const client = await inTime(arriving).catch((error: unknown) => {
       arriving.then((late) => late.release(false), ignoreError)
       const isRefused = known.isFull(error) && known.noteFull(error, before)
       known.endTurn()
       if (!isRefused) throw full ?? error
       full = error
-    }
+      return null
+    })
+    if (client === null) continue
+    known.noteLent()
+    if (await isReady(client, lender, inTime)) return client
   }
 }
+
+/** Prepares a connection. @returns false if it must not be used, and was closed. */
+async function isReady<Client extends Pick<PooledClient, 'release'>>(
+  client: Client,
+  { prepare, known }: Lender<Client>,
+  inTime: InTime,
+): Promise<boolean> {
+  const preparing = prepare?.(client)
+  try {
+    if (preparing !== undefined) await inTime(preparing)
+  } catch (error) {
+    preparing?.then(() => client.release(false), ignoreError)
+    known.noteReturned()
+    throw error
+  }
+  if (known.isUsable(client)) return true
+  client.release(true)
+  known.noteReturned()
+  return false
+}
+
+type Lender<Client> = Pick<LendingPool<Client>, 'checkOut' | 'prepare' | 'known'>
 
 /** The least time between two refusals that outdate connections: a server may stay read-only. */
 const OUTDATED_MS = 1000
