@@ -35,16 +35,12 @@ export function poolAccess<Client extends PooledClient>(
   database: string,
   lender: LendingPool<Client>,
 ) {
-  const { known, release } = lender
+  const { known } = lender
   let closing: Promise<void> | null = null
   let waiting = 0
   async function takeClient(inTime: InTime): Promise<Client> {
     waiting += 1
-    try {
-      return await checkOutInTime(lender, inTime)
-    } finally {
-      waiting -= 1
-    }
+    return checkOutInTime(lender, inTime).finally(() => (waiting -= 1))
   }
   async function use<Result>(step: () => Promise<Result>): Promise<Result> {
     if (closing) throw new StoreError('the stores are closed')
@@ -73,7 +69,7 @@ export function poolAccess<Client extends PooledClient>(
     /** Returns the number of calls that wait for a connection. */
     waiting: () => waiting,
     /** Closes what was opened here. Idempotent. */
-    close: async () => (closing ??= release()),
+    close: async () => (closing ??= lender.release()),
   }
 }
 
