@@ -11,7 +11,7 @@ import { somePeople, startService, type TestService } from '../support/service.t
 
 /*
  * What takes time, measured: for the long lane, as it wants a machine with little else to do. What is computed
- * is counted in test/http/enumeration.test.ts; this is the second line.
+ * is counted in test/http/login/enumeration.test.ts; this is the second line.
  *
  * 150 + 150 logins in random order on one connection, the slowest tenth dropped,
  * Welch's t; 5 is far beyond chance. Noise comes in bursts, so it takes two of three to say that there is a difference.
