@@ -47,7 +47,7 @@ export default defineConfig([
           {
             // What the parts that are loaded on demand share with the service.
             name: 'shared',
-            test: /node_modules\/ipaddr\.js\/|src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions)\/(?!user-agent).+)|http\/(routes\/(link-mail|login-routes|session-cookies)|wire\/(client-of|headers-request|html|respond))|rules\/states)\.ts$/,
+            test: /node_modules\/ipaddr\.js\/|src\/(core\/(crypto|timeouts|attempts\/turns|(login|second-factor|sessions)\/(?!user-agent).+)|http\/(routes\/(link-mail|login-routes|session-cookies)|wire\/(client-of|headers-request|html|respond))|rules\/states)\.ts$/,
             minShareCount: 2,
             includeDependenciesRecursively: false,
           },

@@ -26,7 +26,7 @@ export const rooms = {
   },
   'src/core': {
     holds:
-      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `accounts` and `activity` (loaded when bound), `second-factor`, `email`, `bell`',
+      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `accounts` and `activity` (loaded when bound), `second-factor`, `email`, `bell`, `attempts` (what is counted, and done one at a time), `operation` (readiness, clocks and keys of the nodes, pruning, logs)',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/http': {
@@ -95,7 +95,7 @@ export const rooms = {
       'src/core/bell/notifications.ts',
       'src/core/boundary/verifiable-user.ts',
       'src/core/email/email-state.ts',
-      'src/core/key-check.ts',
+      'src/core/operation/key-check.ts',
       'src/core/loopback.ts',
       'src/core/passwords/password-hashes.ts',
       'src/core/passwords/passwords.ts',

@@ -1,5 +1,5 @@
 import type { PlainRequest, Tenant } from '../contracts/host.ts'
-import type { Attempt } from '../core/attempts.ts'
+import type { Attempt } from '../core/attempts/attempts.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import type { Access } from '../rules/routes/row.ts'
 import type { Route } from '../rules/routes.ts'

@@ -1,6 +1,6 @@
 import type { CheckedStores } from '../core/boundary/checked-stores.ts'
 import type { Meter } from '../core/meter.ts'
-import type { SharedClock } from '../core/shared-clock.ts'
+import type { SharedClock } from '../core/operation/shared-clock.ts'
 import type { Service } from '../http/service.ts'
 import { EVENT_NAMES } from '../rules/event-names.ts'
 import type { MetricLabels } from '../contracts/telemetry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRecentRefusals } from '../../build/src/core/recent-refusals.js'
+import { createRecentRefusals } from '../../build/src/core/attempts/recent-refusals.js'
 
 const NOW = 1_700_000_000_000
 const LATER = NOW + 60_000

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createSharedClock } from '../../build/src/core/shared-clock.js'
+import { createSharedClock } from '../../build/src/core/operation/shared-clock.js'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { steadyClock } from '../../build/src/core/steady-clock.js'
+import { steadyClock } from '../../build/src/core/operation/steady-clock.js'
 
 const START = Date.parse('2026-03-01T00:00:00Z')
 const HOUR = 60 * 60 * 1000

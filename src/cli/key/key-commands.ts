@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Command, OptionValues } from 'commander'
-import { replaceKeys } from '../../core/key-check.ts'
+import { replaceKeys } from '../../core/operation/key-check.ts'
 import { withService } from '../command/open-service.ts'
 import { addCommand, UsageError, type CommandResult } from '../command/result.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
+import type { Attempt, Attempts } from '../attempts/attempts.ts'
 import type { SignedPart, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { User, Users } from '../boundary/checked-users.ts'

@@ -6,7 +6,7 @@ import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { LimitName } from '../../rules/limits.ts'
 import type { Compose } from '../email/email-verification.ts'
-import type { Attempt } from '../attempts.ts'
+import type { Attempt } from '../attempts/attempts.ts'
 import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
 /** A request for a link to a new password. */

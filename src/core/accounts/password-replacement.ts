@@ -3,7 +3,7 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import type { User } from '../boundary/checked-users.ts'
 import type { Mail } from '../email/email-verification.ts'
 import { withTimeout } from '../timeouts.ts'
-import { inTurn } from '../turns.ts'
+import { inTurn } from '../attempts/turns.ts'
 import type { AccountParts } from './account-parts.ts'
 import { refusalOfPassword, type PasswordRefusal } from './password-policy.ts'
 

@@ -1,5 +1,5 @@
 import type { LimitName } from '../../rules/limits.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
+import type { Attempt, Attempts } from '../attempts/attempts.ts'
 import type { SignedPart } from '../crypto.ts'
 
 /** A count of attempts, and its limit. */

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
-import type { Attempt } from '../attempts.ts'
+import type { Attempt } from '../attempts/attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { releaseAll, reserveAll, type Throttled } from './counted-attempts.ts'
 import { maskEmail } from '../../contracts/email-address.ts'
@@ -11,7 +11,7 @@ import type { Authenticated, LoginParts } from './login-parts.ts'
 import type { Pending } from './pending-logins.ts'
 import { detailsOf } from '../sessions/session-details.ts'
 import { openTrusting, type TrustRequest } from './trusted-login.ts'
-import type { Turn, Turns } from '../turns.ts'
+import type { Turn, Turns } from '../attempts/turns.ts'
 
 /** A submitted code. */
 interface CodeRequest extends TrustRequest {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { CountedAccount } from './account-ceiling.ts'
-import type { Attempt } from '../attempts.ts'
+import type { Attempt } from '../attempts/attempts.ts'
 import type { Candidate, User } from '../boundary/checked-users.ts'
 import { clearAll, releaseAll, type Throttled } from './counted-attempts.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'

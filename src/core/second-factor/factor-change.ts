@@ -2,7 +2,7 @@ import type { EventClient } from '../../contracts/panel-events.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { inTurn } from '../turns.ts'
+import { inTurn } from '../attempts/turns.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 

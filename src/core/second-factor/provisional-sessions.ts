@@ -1,10 +1,10 @@
 import type { User } from '../boundary/checked-users.ts'
 import type { Owner, SessionRecord } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Attempts } from '../attempts.ts'
+import type { Attempts } from '../attempts/attempts.ts'
 import type { Events } from '../events.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
-import type { Turns } from '../turns.ts'
+import type { Turns } from '../attempts/turns.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 
 /** Names the turns in which the second factor of a user changes. */

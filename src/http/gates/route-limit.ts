@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import type { Attempt } from '../../core/attempts.ts'
+import type { Attempt } from '../../core/attempts/attempts.ts'
 import type { RouteLimit } from '../../rules/limits.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { Refusal } from '../wire/respond.ts'

@@ -1,5 +1,5 @@
-import type { Awaitable, Logger } from '../contracts/host.ts'
-import { answerWithin } from '../process/timeout.ts'
+import type { Awaitable, Logger } from '../../contracts/host.ts'
+import { answerWithin } from '../../process/timeout.ts'
 
 /** A health check that takes longer has failed. */
 const HEALTH_SECONDS = 1.9

@@ -1,8 +1,8 @@
-import type { MetadataStore } from '../contracts/store-contracts.ts'
-import type { Checked } from './boundary/checked.ts'
-import { deriveKey } from './crypto.ts'
-import { setEntry } from './metadata-entry.ts'
-import { sealerFor } from '../contracts/sealed.ts'
+import type { MetadataStore } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
+import { deriveKey } from '../crypto.ts'
+import { setEntry } from '../metadata-entry.ts'
+import { sealerFor } from '../../contracts/sealed.ts'
 
 const ENTRY = 'attempt.key'
 /** The label of the derivation from an application key, for the first node on new stores. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../contracts/host.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 
 /** The time in milliseconds for which a refusal is repeated. */
 const REPEATED_MS = 1000

@@ -1,11 +1,11 @@
-import type { MetadataStore, Stores } from '../contracts/store-contracts.ts'
-import type { Checked } from './boundary/checked.ts'
-import { checkStores, type CheckedStores } from './boundary/checked-stores.ts'
-import { ConfigError, StoreError } from '../contracts/errors.ts'
+import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
+import { checkStores, type CheckedStores } from '../boundary/checked-stores.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { firstCountKey, replaceCountKey, shareCountKey, type NamedKey } from './count-key.ts'
-import { signerFor, signerWith, type PartSigner } from './crypto.ts'
-import { endEveryone } from './login/end-everyone.ts'
-import { setEntry } from './metadata-entry.ts'
+import { signerFor, signerWith, type PartSigner } from '../crypto.ts'
+import { endEveryone } from '../login/end-everyone.ts'
+import { setEntry } from '../metadata-entry.ts'
 
 const ENTRY = 'app.keys'
 

@@ -1,8 +1,8 @@
-import type { Awaitable, Logger } from '../contracts/host.ts'
-import { warningTexts } from '../contracts/provider-warning.ts'
-import type { CheckedStores } from './boundary/checked-stores.ts'
+import type { Awaitable, Logger } from '../../contracts/host.ts'
+import { warningTexts } from '../../contracts/provider-warning.ts'
+import type { CheckedStores } from '../boundary/checked-stores.ts'
 import type { SharedClock } from './shared-clock.ts'
-import { mapAwaitable } from './timeouts.ts'
+import { mapAwaitable } from '../timeouts.ts'
 
 interface Parts {
   readonly keyCheck: { readonly ensureShared: () => Awaitable<void> }

@@ -1,7 +1,7 @@
-import type { UserProvider } from '../contracts/host.ts'
-import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
-import { EVENT_NAMES } from '../rules/event-names.ts'
-import { checkUsers, type Users } from './boundary/checked-users.ts'
+import type { UserProvider } from '../../contracts/host.ts'
+import type { PanelAuth, PanelEvents } from '../../contracts/service-contract.ts'
+import { EVENT_NAMES } from '../../rules/event-names.ts'
+import { checkUsers, type Users } from '../boundary/checked-users.ts'
 import { asLine, printableFields } from './standard-error.ts'
 
 /** The outcome of an attempt is logged, and the bell is not about security. */

@@ -1,7 +1,7 @@
-import type { Logger } from '../contracts/host.ts'
-import { reasonOfError } from '../contracts/errors.ts'
-import { writeErrorLine } from '../contracts/write-line.ts'
-import { printable } from '../rules/printable.ts'
+import type { Logger } from '../../contracts/host.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
+import { printable } from '../../rules/printable.ts'
 
 /** The logger of a service whose host gives none. */
 export const standardError: Logger = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from '../contracts/host.ts'
+import type { Logger } from '../../contracts/host.ts'
 
 const QUIET_MS = 1000
 

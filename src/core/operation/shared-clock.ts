@@ -1,7 +1,7 @@
-import type { Awaitable, Clock } from '../contracts/host.ts'
-import { StoreError } from '../contracts/errors.ts'
-import { times } from '../rules/limits.ts'
-import type { CheckedStores } from './boundary/checked-stores.ts'
+import type { Awaitable, Clock } from '../../contracts/host.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import { times } from '../../rules/limits.ts'
+import type { CheckedStores } from '../boundary/checked-stores.ts'
 
 /** The clock that all nodes of a service share. */
 export interface SharedClock extends Clock {

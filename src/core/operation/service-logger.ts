@@ -1,7 +1,7 @@
-import { withoutValues } from '../contracts/driver-errors.ts'
-import type { Logger } from '../contracts/host.ts'
-import { checked } from './boundary/checked.ts'
-import { logger as loggerContract } from './boundary/checked-host.ts'
+import { withoutValues } from '../../contracts/driver-errors.ts'
+import type { Logger } from '../../contracts/host.ts'
+import { checked } from '../boundary/checked.ts'
+import { logger as loggerContract } from '../boundary/checked-host.ts'
 import { createOutageLogger, type OutageLogger } from './outage-log.ts'
 import { printableFields, standardError } from './standard-error.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../contracts/host.ts'
-import { DAY_MS } from '../rules/limits.ts'
-import type { CheckedHost } from './boundary/checked-host.ts'
-import type { CheckedStores } from './boundary/checked-stores.ts'
-import type { Events } from './events.ts'
-import { isTrustedOwner } from './sessions/trusted-owner.ts'
+import type { Clock } from '../../contracts/host.ts'
+import { DAY_MS } from '../../rules/limits.ts'
+import type { CheckedHost } from '../boundary/checked-host.ts'
+import type { CheckedStores } from '../boundary/checked-stores.ts'
+import type { Events } from '../events.ts'
+import { isTrustedOwner } from '../sessions/trusted-owner.ts'
 
 /**
  * The number of records that one step removes. Keys are random, so each record is on a page of its

@@ -1,9 +1,9 @@
-import type { Clock, EpochMs } from '../contracts/host.ts'
-import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
-import type { Checked } from './boundary/checked.ts'
-import type { Limit, LimitName, Limits } from '../rules/limits.ts'
-import type { SignedPart, PartSigner } from './crypto.ts'
-import type { Meter } from './meter.ts'
+import type { Clock, EpochMs } from '../../contracts/host.ts'
+import type { AttemptStore, Reservation } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
+import type { Limit, LimitName, Limits } from '../../rules/limits.ts'
+import type { SignedPart, PartSigner } from '../crypto.ts'
+import type { Meter } from '../meter.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
 
 /** A counted attempt. */

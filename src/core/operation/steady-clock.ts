@@ -1,6 +1,6 @@
 import { uptime } from 'node:os'
-import type { Clock } from '../contracts/host.ts'
-import { times } from '../rules/limits.ts'
+import type { Clock } from '../../contracts/host.ts'
+import { times } from '../../rules/limits.ts'
 
 const SLEEP_CHECK_MS = 1000
 

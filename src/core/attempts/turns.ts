@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../contracts/host.ts'
-import { createKeyedQueue } from '../process/keyed-queue.ts'
-import { times } from '../rules/limits.ts'
+import type { Clock } from '../../contracts/host.ts'
+import { createKeyedQueue } from '../../process/keyed-queue.ts'
+import { times } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from './attempts.ts'
-import type { SignedPart } from './crypto.ts'
-import { DeadlineError } from './timeouts.ts'
+import type { SignedPart } from '../crypto.ts'
+import { DeadlineError } from '../timeouts.ts'
 
 /**
  * A turn that was not ended expires after this time, which exceeds the sum of all deadlines
