@@ -17,6 +17,22 @@ export async function freePort() {
   }
 }
 
+/**
+ * Starts a server on a free port: on another one where a program took the first meanwhile.
+ *
+ * @template Server
+ * @param {(port: number) => Promise<Server>} start Rejects with the log of a server that ended.
+ * @returns {Promise<Server>}
+ */
+export async function onFreePort(start) {
+  try {
+    return await start(await freePort())
+  } catch (error) {
+    if (!/address already in use/i.test(error.message)) throw error
+    return start(await freePort())
+  }
+}
+
 async function isFree(port) {
   const server = createServer().listen(port)
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.mjs'
+import { onFreePort } from './free-port.mjs'
 import { ensureProgram } from './programs.mjs'
 import { started, testServer } from './started.mjs'
 
@@ -14,10 +14,13 @@ import { started, testServer } from './started.mjs'
  * @throws as `ensurePrograms`
  */
 export async function startMariadb(more = []) {
+  return onFreePort(async (port) => startAt(port, more))
+}
+
+async function startAt(port, more) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mariadb-'))
   const data = join(folder, 'data')
   mkdirSync(data)
-  const port = await freePort()
   const settings = [...settingsOf(folder, data, port), ...more]
   const server = await testServer({
     folder,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.mjs'
+import { onFreePort } from './free-port.mjs'
 import { started, testServer } from './started.mjs'
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -32,10 +32,13 @@ const SETTINGS = [
  * @throws {Error} There are no binaries; the message says what to do.
  */
 export async function startPostgres({ isInstalled = false } = {}) {
+  return onFreePort(async (port) => startAt(port, isInstalled))
+}
+
+async function startAt(port, isInstalled) {
   const folder = ownFolder('svc-postgres-')
   const bin = isInstalled ? installedBinaries() : binaries(folder)
   const data = join(folder, 'data')
-  const port = await freePort()
   await promisify(execFile)(join(bin, 'initdb'), initOptions(data), asUser(folder))
   const server = await testServer({
     folder,

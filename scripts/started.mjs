@@ -30,8 +30,11 @@ export async function started(server, { name, ready }) {
  * @param {readonly NodeJS.Signals[]} how.kill Those that end it for good.
  */
 export async function testServer({ folder, serve, halt, kill }) {
-  let running = await serve()
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  let running = await serve().catch((error) => {
+    remove()
+    throw error
+  })
   // A run that ends before `stop` must leave neither a server nor files behind.
   const abandon = () => {
     running.kill('SIGKILL')
