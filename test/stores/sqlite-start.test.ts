@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createRequire } from 'node:module'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -23,6 +23,19 @@ import { openHandle } from '../support/sqlite.ts'
 const NOBODY = 65_534
 const entry = { type: 'type', title: 'x'.repeat(200), body: null, url: null, createdAt: 1 }
 const owner = { tenant: null, userId: 'u1' }
+
+it('a better-sqlite3 that is loaded without its native part is passed over', () => {
+  const file = temporaryDatabase()
+  const release = join(dirname(file), 'better-sqlite3')
+  mkdirSync(join(release, 'lib'), { recursive: true })
+  writeFileSync(join(release, 'package.json'), JSON.stringify({ version: '12.0.0' }))
+  const driver = join(release, 'lib', 'index.js')
+  writeFileSync(driver, 'module.exports = class { constructor() { throw new Error("unbuilt") } }')
+  const program = fileURLToPath(new URL('unbuilt-driver.mjs', import.meta.url))
+  const args = [program, driver, file]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
 
 describe('a file that cannot be used', () => {
   it('is refused with the name of its folder when that is missing', () => {

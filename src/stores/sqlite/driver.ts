@@ -60,7 +60,22 @@ export function driverOf(name: SqliteDriver['name']): SqliteDriver {
 
 function loadedBetterSqlite3(): SqliteDriver | null {
   const suitable = loadedReleases().find(({ id }) => unsuitability(versionBeside(id)) === null)
-  return suitable === undefined ? null : opening(suitable.id, suitable.exports)
+  if (suitable === undefined) return null
+  const driver = opening(suitable.id, suitable.exports)
+  return loads(driver) ? driver : null
+}
+
+/**
+ * Returns whether better-sqlite3 has its native part, which it loads with the first database. A
+ * host has opened no file without: it imports a package such as drizzle-orm, which imports this.
+ */
+function loads({ open }: SqliteDriver): boolean {
+  try {
+    open(':memory:').close()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function loadedReleases(): readonly NodeJS.Module[] {
