@@ -88,7 +88,7 @@ describe('the expiries of Redis that another program has written', () => {
   })
 })
 
-it('the session of Redis that another program has written is none, and its browser can log out', async () => {
+it('a browser is a guest and can log out after another program has overwritten its session in Redis', async () => {
   const prefix = freshPrefix()
   const service = await startService({
     stores: open(prefix),

@@ -6,12 +6,12 @@ import { clientOf, type MysqlClient } from './lent-connection.ts'
 import { errorNumberOf } from './run.ts'
 import { startErrors } from './start-error.ts'
 
-/** Returns what lends connections of the host's pool to its own tables. */
+/** Returns the functions that lend connections of the host's pool to its own tables. */
 export function lenderOf(pool: MysqlPool) {
   return { checkOut: checkOutOf(pool), prepare: rollBack, known: connectionsOf(pool) }
 }
 
-/** Creates what lends connections of a pool. */
+/** Creates a function that takes a connection from a pool. */
 export function checkOutOf(pool: MysqlPool) {
   return async (): Promise<MysqlClient> => clientOf(await pool.getConnection())
 }
@@ -39,11 +39,11 @@ export function connectionsOf(pool: object): KnownConnections<MysqlClient> {
 export const WITHOUT_COMMIT = 'have autocommit off, so nothing would be stored; turn it on'
 
 /**
- * Ends the transaction in which the host may have returned a connection. It would contain what is
- * confirmed next, such as a logout. So would the one that begins with each statement where the host
- * has left `autocommit` off: `known` passes such a connection over.
+ * Rolls back the transaction that the host may have left open on a connection: the next change,
+ * such as a logout, would be part of it. Where the host has left `autocommit` off, each statement
+ * begins such a transaction, and the connection is not used (`isInTransaction` above).
  *
- * @throws {ConfigError} The connection has it off when it is first lent.
+ * @throws {ConfigError} `autocommit` is off on a connection that is used for the first time.
  */
 export async function rollBack(client: MysqlClient): Promise<void> {
   const { connection } = client

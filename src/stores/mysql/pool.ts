@@ -72,7 +72,7 @@ export async function openSource(database: string | MysqlPool) {
   }
 }
 
-/** Creates what applies or checks the settings of a connection before its first use. */
+/** Creates a function that applies or checks the settings of a connection before its first use. */
 function preparationBy(settings: readonly string[]) {
   const prepared = new WeakSet<object>()
   return async (client: MysqlClient): Promise<void> => {

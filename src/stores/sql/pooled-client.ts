@@ -206,12 +206,12 @@ interface ConnectionFacts<Client> {
 }
 
 /**
- * Creates what tells which connections must not be used:
+ * Creates the record of the connections of a pool. It refuses to use two kinds:
  *
- * - Those that were open when a server refused to write. After a failover they lead to a replica,
- *   which may still have a session that has ended.
- * - Those that the host has returned within a transaction. It would contain what is confirmed next,
- *   such as a logout, and roll that back with the connection.
+ * - A connection that was open when a server refused to write. After a failover it leads to a
+ *   replica, in which a session that has ended may still exist.
+ * - A connection that the host has returned with an open transaction. The next change, such as a
+ *   logout, would be part of that transaction, and be rolled back with it after it was confirmed.
  */
 export function knownConnections<Client>({
   connectionOf,

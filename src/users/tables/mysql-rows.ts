@@ -89,8 +89,9 @@ function runnerOf(database: MysqlQueries): SqlRunner {
 }
 
 /**
- * Returns what runs statements. A transaction in which the host has returned a connection to the
- * pool is rolled back first: a new password would be rolled back with it, and an old one be read.
+ * Returns a function that runs a statement. If the host has returned a connection to the pool with
+ * an open transaction, that is rolled back first: a new password would be rolled back with it, and
+ * an old password could be read.
  *
  * The server prepares them: values that the driver writes into the text depend on its `sql_mode`.
  * The driver refuses what it cannot bind.

@@ -110,9 +110,9 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
 }
 
 /**
- * Returns what runs steps with connections of a pool; `null` if there is none. A connection that
- * the host has returned within a transaction is not used: a new password would be rolled back with
- * it, and an old one would be read.
+ * Returns a function that runs a step with a connection of the pool; `null` for a database without
+ * a pool. It does not use a connection that the host has returned with an open transaction: a new
+ * password would be rolled back with it, and an old password could be read.
  */
 function poolStepsOf(database: PostgresQueries | PostgresLender) {
   const pool = poolOf(database)
@@ -136,8 +136,8 @@ function poolOf(database: PostgresQueries | PostgresLender): LendingPool | null 
 }
 
 /**
- * Ignores that an idle connection of a pool breaks, as in a restart of the server. Without a
- * listener, that ends the process.
+ * Ignores the error of an idle connection that breaks, as in a restart of the server: without a
+ * listener, it ends the process. Not `ignoreError`, which the stores remove when they are closed.
  */
 function ignoreBreak(): void {}
 

@@ -12,7 +12,7 @@ export function useLoadingNote(message: string): void {
     const timer = setTimeout(() => announce(message), QUIET_MS)
     return () => {
       clearTimeout(timer)
-      // What has been announced meanwhile stays.
+      // A later announcement stays.
       withdraw(message)
     }
   }, [announce, withdraw, message])
