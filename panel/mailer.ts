@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Mailer } from '@svc/auth'
 import { ensurePrivateFolder } from '@svc/auth/node'
+import { isLoopbackUrl } from './people.ts'
 
 type Message = Parameters<Mailer['send']>[0]
 
@@ -36,11 +37,13 @@ export function fileMailer(folder: string, log: (line: string) => void): Mailer 
 }
 
 /**
- * Sends mails by SMTP.
+ * Sends mails by SMTP, over TLS where the server is on another machine: their links open accounts.
  *
- * @param url Such as `smtps://user:password@mail.example.com` or `smtp://localhost:1025`.
+ * @param url Such as `smtps://user:password@mail.example.com` or `smtp://localhost:1025`. With
+ * `?ignoreTLS=true`, mails cross the network unencrypted.
  */
 export function smtpMailer(url: string, from: string): Mailer {
+  const requireTLS = !isLoopbackUrl(url) && !new URL(url).searchParams.has('ignoreTLS')
   const patience = {
     dnsTimeout: SILENCE_MS,
     connectionTimeout: SILENCE_MS,
@@ -49,7 +52,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
   return {
     async send(message) {
-      const transport = createTransport({ url, ...patience })
+      const transport = createTransport({ url, requireTLS, ...patience })
       await transport.sendMail(mailOf(message, from))
     },
   }

@@ -22,7 +22,8 @@ Environment
   APP_URL              its address as a browser sees it (http://localhost:$PORT)
   APP_KEY              at least 32 random characters (made and kept in the data folder; with DATABASE_URL: none)
                        to replace it put the new one in front, with a comma: new,old
-  SMTP_URL             where mail goes, like smtp://user:password@mail.example.com (files in the data folder)
+  SMTP_URL             where mail goes, like smtp://user:password@mail.example.com (files in the data folder);
+                       over TLS where it is another machine, unless the address ends in ?ignoreTLS=true
   MAIL_FROM            whom mail comes from (panel@localhost)
   UNSAFE_HTTP          "true" serves plain http under an APP_URL that is not this machine; for networks where nobody
                        else can listen, as session cookies travel in the clear (refused)

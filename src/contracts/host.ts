@@ -206,7 +206,7 @@ export interface MustVerifyEmail {
  * ```ts
  * import { createTransport } from 'nodemailer'
  *
- * const smtp = createTransport('smtp://localhost')
+ * const smtp = createTransport('smtps://user:password@mail.example.com')
  * const mailer: Mailer = {
  *   async send(message) {
  *     await smtp.sendMail({ from: 'panel@example.com', ...message })

@@ -92,6 +92,16 @@ describe('the mailer by SMTP', () => {
     expect(received.flatMap(({ to }) => to)).not.toContain('rex@example.com')
   })
 
+  it('sends nothing unencrypted to another machine', async () => {
+    const { url, received } = await smtpSink()
+    // Reaches this machine by an address that other machines could have.
+    const other = url.replace('127.0.0.1', '0.0.0.0')
+    await expect(smtpMailer(other, 'panel@example.com').send(message)).rejects.toThrow('STARTTLS')
+    expect(received).toEqual([])
+    await smtpMailer(`${other}?ignoreTLS=true`, 'panel@example.com').send(message)
+    expect(received).toHaveLength(1)
+  })
+
   it('adds no header that a subject or an address injects', async () => {
     const { url, received } = await smtpSink()
     const subject = 'Hello\r\nBcc: rex@example.com\r\n\r\nbody'
