@@ -1,3 +1,4 @@
+import { building } from '$app/env'
 import { openPanel } from './lib/server/auth'
 import { guard, mount, pageGuard } from '@svc/auth/fetch'
 import type { Handle } from '@sveltejs/kit/hooks'
@@ -5,6 +6,8 @@ import type { Handle } from '@sveltejs/kit/hooks'
 const forForms = { login: '/admin/main/login', csrf: 'same-origin' } as const
 
 export const handle: Handle = async ({ event, resolve }) => {
+  // A page that the build renders has no client, and the build has no key and no database.
+  if (building) return resolve(event)
   const { auth } = await openPanel()
   const { request, route, locals } = event
   const info = { address: event.getClientAddress() }

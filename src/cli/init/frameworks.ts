@@ -61,7 +61,7 @@ export const frameworks = {
     files: (as) => ({
       'app/svc/api/[...path]/route': [
         ...webHandler('../../../../', as),
-        'export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST }',
+        'export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST, serve as PUT }',
       ],
       'app/admin/[[...path]]/route': [...webHandler('../../../', as), 'export { serve as GET }'],
     }),
@@ -82,6 +82,7 @@ export const frameworks = {
         "import { openPanel } from '../utils/auth'",
         '',
         'export default defineEventHandler(async (event) => {',
+        '  if (import.meta.prerender) return // pages that the build renders need no service',
         '  const { auth } = await openPanel()',
         '  return fromNodeMiddleware(mount(auth))(event)',
         '})',
@@ -99,9 +100,11 @@ export const frameworks = {
       '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
       "import { sequence } from '@sveltejs/kit/hooks'",
+      "import { building } from '$app/env' // SvelteKit 2: '$app/environment'",
       "import { openPanel } from './lib/server/auth'",
       '',
       'export const handle = sequence(async ({ event, resolve }) => {',
+      '  if (building) return resolve(event) // pages that the build renders have no client',
       '  const { auth } = await openPanel()',
       '  const info = { address: event.getClientAddress() }',
       '  return mount(auth)(event.request, info, () => resolve(event))',

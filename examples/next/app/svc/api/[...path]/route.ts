@@ -1,3 +1,3 @@
 import { serve } from '../../../../lib/serve'
 
-export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST }
+export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST, serve as PUT }

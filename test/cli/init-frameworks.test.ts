@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { paths } from '../../src/rules/paths.ts'
+import { application, init, prepare, write } from './prepared-application.ts'
+
+const HANDLER = 'app/svc/api/[...path]/route'
+
+/** Runs a program in a folder. Returns what it prints, and whether it opened the service. */
+function run(cwd: string, program: string) {
+  rmSync(join(cwd, 'panel.db'))
+  const args = ['--input-type=module', '-e', program]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
+  return { stdout, stderr, isOpened: existsSync(join(cwd, 'panel.db')) }
+}
+
+describe('svc init', () => {
+  it('lets Next.js pass every method of the API on, as the examples do', async () => {
+    const cwd = application('next')
+    await init(cwd)
+    const methods = [...new Set(Object.values(paths).map(({ method }) => method)), 'OPTIONS']
+    const handlers = ['examples/next', 'examples/payload'].map((name) => `${name}/${HANDLER}.ts`)
+    for (const handler of [join(cwd, `${HANDLER}.js`), ...handlers]) {
+      const code = readFileSync(handler, 'utf8')
+      const exported = Array.from(code.matchAll(/serve as ([A-Z]+)/g), ([, method]) => method)
+      expect([handler, exported.toSorted()]).toEqual([handler, methods.toSorted()])
+    }
+  })
+
+  it('opens no service for a page that the build of SvelteKit renders', async () => {
+    const cwd = application('@sveltejs/kit')
+    const { code } = await prepare(cwd, [])
+    // The modules that Vite provides.
+    const hooks = code
+      .join('\n')
+      .replace(/^import \{ building \}.*$/m, 'const building = true')
+      .replace(/^import \{ sequence \}.*$/m, 'const sequence = (handle) => handle')
+      .replace('./lib/server/auth', './lib/server/auth.js')
+    write(cwd, 'src/hooks.server.js', hooks)
+    const ran = run(
+      cwd,
+      `const { handle } = await import('./src/hooks.server.js')
+      const getClientAddress = () => { throw new Error('a build has no client') }
+      console.log(await handle({ event: { getClientAddress }, resolve: () => 'resolved' }))`,
+    )
+    expect(ran).toEqual({ stdout: 'resolved\n', stderr: '', isOpened: false })
+  })
+
+  it('opens no service for a page that the build of Nuxt renders', async () => {
+    const cwd = application('nuxt')
+    await prepare(cwd, [])
+    const file = 'server/middleware/panel.js'
+    const middleware = readFileSync(join(cwd, file), 'utf8')
+    // Nitro replaces the flag as well.
+    const built = middleware
+      .replace('import.meta.prerender', 'true')
+      .replace('../utils/auth', '../utils/auth.js')
+    write(cwd, file, built)
+    const ran = run(
+      cwd,
+      `globalThis.defineEventHandler = (handler) => handler
+      const { default: handle } = await import('./${file}')
+      console.log(await handle({}))`,
+    )
+    expect(ran).toEqual({ stdout: 'undefined\n', stderr: '', isOpened: false })
+  })
+})
