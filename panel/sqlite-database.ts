@@ -58,7 +58,8 @@ async function inTransaction<Result>(
     handle.exec('COMMIT')
     return result
   } catch (error) {
-    handle.exec('ROLLBACK')
+    // A commit that found the disk full has rolled back already.
+    if (handle.inTransaction) handle.exec('ROLLBACK')
     throw error
   }
 }

@@ -138,6 +138,19 @@ describe.each(drivers)(
       await stores.close()
     })
 
+    it('leaves no transaction open on the handle at a start while another connection reads', async () => {
+      const file = temporaryDatabase()
+      const handle = opened(open, file)
+      handle.exec('PRAGMA journal_mode = DELETE')
+      await sqliteStores(handle).close()
+      const reader = open(file)
+      onTestFinished(() => reader.close())
+      reader.exec('BEGIN; SELECT * FROM users')
+      const stores = sqliteStores(handle)
+      onTestFinished(async () => stores.close())
+      expect(() => handle.exec('BEGIN; ROLLBACK')).not.toThrow()
+    })
+
     it('fails at the start while the handle has locked its file for itself', () => {
       const handle = opened(open)
       handle.exec(

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { ConfigError } from '../../contracts/errors.ts'
 import { driverOf, type FileSource, type OwnHandle, type SqliteHandle } from './driver.ts'
 import { fileOf } from './identity.ts'
-import { undo } from './savepoint.ts'
+import { transactionCheckOf, undo } from './savepoint.ts'
 import { codeOf } from './sqlite-errors.ts'
 
 interface File {
@@ -127,6 +127,8 @@ function isAttached(own: SqliteHandle, { name, file }: Attached): boolean {
  */
 function canWrite(host: SqliteHandle): boolean {
   const timeout = numberOf(host, 'busy_timeout')
+  // Releasing the outermost savepoint would commit, which fails beside a reader and on a full disk.
+  const end = transactionCheckOf(host)() ? 'ROLLBACK TO svc; RELEASE svc' : 'ROLLBACK'
   host.exec('PRAGMA busy_timeout = 0')
   try {
     const version = numberOf(host, 'user_version')
@@ -135,7 +137,7 @@ function canWrite(host: SqliteHandle): boolean {
   } catch (error) {
     return codeOf(error) !== 'READONLY'
   } finally {
-    undo(host, 'ROLLBACK TO svc; RELEASE svc')
+    undo(host, end)
     host.exec(`PRAGMA busy_timeout = ${timeout}`)
   }
 }
