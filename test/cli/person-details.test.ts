@@ -183,4 +183,27 @@ describe('svc user export', { timeout: 60_000 }, () => {
     ])
     for (const name of ['other-1', 'Olga', 'key-of-the-session']) expect(stdout).not.toContain(name)
   })
+
+  it('prints the rest, and says why, where the recovery codes cannot be read', async () => {
+    const { file, run } = await startWithUna()
+    // Creates the table of second factors.
+    expect(JSON.parse((await run('export')).stdout).two_factor).toMatchObject({ enabled: false })
+    const database = openHandle(file)
+    database
+      .prepare(
+        'insert into svc_two_factor (user_id, secret, recovery_codes, last_step) values (?, ?, ?, 1)',
+      )
+      .run(una.id, 'sealed', 'no-list-of-hashes')
+    database.close()
+    const { code, stdout } = await run('export')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      user: { email: EMAIL },
+      two_factor: { enabled: true, recovery_codes_left: null },
+      not_listed: expect.arrayContaining([
+        expect.stringMatching(/^The recovery codes of the second factor cannot be read: .*u1/),
+      ]),
+    })
+    expect(stdout).not.toContain('no-list-of-hashes')
+  })
 })

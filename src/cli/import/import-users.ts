@@ -97,6 +97,9 @@ function findingsOf(
 const MUST_VERIFY = 'must verify the email before entering the panel'
 const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends the link'
 
+const IN_LOWER_CASE =
+  ' A login looks it up in lower case: give `ignoreEmailCase: true` to the user provider, or store it so'
+
 const HASH_FAULTS = {
   none: 'has no password',
   unreadable: 'the password is in no form of `passwords.formats`, or costs too much to verify',
@@ -114,7 +117,8 @@ async function emailFault({ parts: { users } }: OpenService, { id, email, tenant
   if (found?.id === id) return null
   if (canonical !== email.toLowerCase())
     return `is not found by the email, which a login looks up as ${quoted(canonical)}: store it in this form`
-  return 'is not found by the email: is it unique and without spaces, and does its case matter?'
+  const remedy = email === canonical ? '' : IN_LOWER_CASE
+  return `is not found by the email: is it unique and without spaces?${remedy}`
 }
 
 async function idFault({ parts: { users } }: OpenService, { id, tenant = null }: User) {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../contracts/host.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import type { Awaitable, Json, JsonObject } from '../../contracts/host.ts'
 import type { ActivityEntry, StoredNotification } from '../../contracts/store-contracts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import type { ListedSession } from '../sessions/session-list.ts'
@@ -33,19 +34,19 @@ export async function exportPerson(parts: PersonParts, person: Person): Promise<
     await sessionList.of(trustedOwnerOf(owner), credential),
   ]
   const events = (await activity?.latest(owner, ALL)) ?? []
+  const notListed: string[] = [...NOT_LISTED]
   return {
     exported_at: timeOf(clock.now()),
     user: { id: owner.userId, tenant: owner.tenant, ...userOf(parts, user) },
     sessions: sessions.map(sessionOf),
     trusted_devices: devices.map(sessionOf),
-    two_factor: await factorOf(parts, user),
+    two_factor: await factorOf(parts, user, notListed),
     notifications: {
       unread: await notifications.unreadCount(owner),
       entries: (await notifications.latest(owner, ALL)).map(entryOf),
     },
     activity: events.map(eventOf),
-    not_listed:
-      user === null && parts.factor !== null ? [...NOT_LISTED, FACTOR_UNREAD] : NOT_LISTED,
+    not_listed: notListed,
   }
 }
 
@@ -73,14 +74,31 @@ function sessionOf({ place, ...session }: ListedSession): JsonObject {
   }
 }
 
-async function factorOf({ factor }: PersonParts, user: User | null): Promise<Json> {
-  if (factor === null || user === null) return null
+async function factorOf(
+  { factor }: PersonParts,
+  user: User | null,
+  notListed: string[],
+): Promise<Json> {
+  if (factor === null) return null
+  if (user === null) {
+    notListed.push(FACTOR_UNREAD)
+    return null
+  }
   const { state } = await factor.stateOf(user)
   const isEnabled = state === 'enabled'
-  const devices = isEnabled ? await factor.listDevices(user) : null
+  /** Reads a part. A broken one must not keep the person from everything else. */
+  async function partOf<Part>(name: string, read: () => Awaitable<Part>): Promise<Part | null> {
+    try {
+      return isEnabled ? await read() : null
+    } catch (error) {
+      notListed.push(`${name} of the second factor cannot be read: ${reasonOfError(error)}`)
+      return null
+    }
+  }
+  const devices = await partOf('The devices', () => factor.listDevices(user))
   return {
     enabled: isEnabled,
-    recovery_codes_left: isEnabled ? await factor.recoveryCodesLeft(user) : null,
+    recovery_codes_left: await partOf('The recovery codes', () => factor.recoveryCodesLeft(user)),
     devices: (devices ?? []).map(({ name, addedAt, lastUsedAt }) => ({
       name,
       added_at: addedAt?.toISOString() ?? null,
