@@ -77,7 +77,10 @@ const ON_TWO_NODES = 'test/**/*.nodes.test.ts'
 
 const OTHER_PROJECTS = ['test/browser/**', 'test/firefox/**', 'test/timing/**']
 
-/** The panel that ships is built with Preact, which runs the clean-up of effects later than React. */
+/**
+ * The panel that ships is built with Preact, which runs the clean-up of effects later than React,
+ * and writes new words into the text node that it knows.
+ */
 const onPreact = {
   extends: true as const,
   resolve: { alias: preact },
@@ -85,7 +88,7 @@ const onPreact = {
 }
 
 /** Components that depend on it. The long lane runs all of them on Preact. */
-const DEPEND_ON_CLEAN_UP = ['confirmation', 'kept-page', 'security-recovery-codes'].map(
+const DEPEND_ON_PREACT = ['confirmation', 'kept-page', 'security-recovery-codes', 'translated'].map(
   (name) => `test/react/${name}.test.tsx`,
 )
 
@@ -147,7 +150,7 @@ function projectsOfRun() {
   if (process.env['PICTURES'] === 'all') return extended([pictures])
   if (process.env['TEST_DRILLS'] !== undefined) return extended(drills)
   if (isLong) return [...extended(long), onPreact]
-  const include = DEPEND_ON_CLEAN_UP
+  const include = DEPEND_ON_PREACT
   return [...extended(short), { ...onPreact, test: { ...onPreact.test, include } }]
 }
 

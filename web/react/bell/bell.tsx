@@ -3,6 +3,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { PanelGuard } from '../session/guard.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isRepeatedClick } from '../parts/repeated-click.ts'
+import { untranslated } from '../parts/untranslated.ts'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { usePart } from '../session/use-part.ts'
 import { BellShell } from './bell-shell.tsx'
@@ -122,7 +123,7 @@ function BellButton({ button, unread, isOpen, dialogId, onPress }: BellButtonPro
     >
       <Icon path={BELL} size={24} />
       {unread > 0 && (
-        <span aria-hidden="true" data-svc-part="bell-badge">
+        <span ref={untranslated} aria-hidden="true" data-svc-part="bell-badge">
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>
       )}

@@ -114,7 +114,7 @@ function Choices({ kind, onKind, onCancel }: ChoicesProps) {
   return (
     <>
       <div data-svc-part="choices">
-        <Button part="quiet" onPress={() => onKind(kind === 'app' ? 'recovery' : 'app')}>
+        <Button key={kind} part="quiet" onPress={() => onKind(kind === 'app' ? 'recovery' : 'app')}>
           {text(kind === 'app' ? 'ui.code.use_recovery' : 'ui.code.use_app')}
         </Button>
         <Button part="quiet" onPress={onCancel}>

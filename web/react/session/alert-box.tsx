@@ -50,6 +50,8 @@ export function AlertBox({ content, id, focusOn = null, children }: AlertBoxProp
         )}
         {content && (
           <div
+            // Preact would write new words into a text node that a translation has replaced.
+            key={typeof content.message === 'string' ? content.message : content.tone}
             id={countdown === undefined ? id : undefined}
             data-svc-part={countdown === undefined ? 'alert-message' : 'alert-spoken'}
           >

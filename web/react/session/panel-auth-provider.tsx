@@ -1,4 +1,4 @@
-import { Fragment, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { PanelSession } from '../../client/client.ts'
 import { watchInput } from '../parts/unsaved-input.ts'
@@ -94,8 +94,9 @@ export function WatchedProvider(props: WatchedProviderProps) {
         />
       )}
       <div role="status" data-svc-part="status" {...languageAttributes(context.locale)}>
-        {/* Screen readers announce what is new: also the same words again. */}
-        <Fragment key={count}>{message}</Fragment>
+        {/* New for each message: screen readers announce the same words again, and a translation by
+            the browser, which replaces the text node, is removed with it. */}
+        <span key={count}>{message}</span>
       </div>
     </Context.Provider>
   )

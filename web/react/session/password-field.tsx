@@ -47,7 +47,7 @@ export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldPro
         aria-label={text(`ui.password.${verb}`)}
         onClick={toggle}
       >
-        {text(`ui.password.${verb}_short`)}
+        <span key={verb}>{text(`ui.password.${verb}_short`)}</span>
       </button>
     </Field>
   )

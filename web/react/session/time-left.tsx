@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { untranslated } from '../parts/untranslated.ts'
 import { useAnnounce, useText } from './provider.tsx'
 import { useCountdown, type Wait } from '../parts/use-countdown.ts'
 
@@ -21,7 +22,7 @@ export function TimeLeft({ wait }: { readonly wait: Wait }) {
   return (
     <p data-svc-part="time-left">
       <span aria-hidden="true">{label}</span>{' '}
-      <span role="timer" aria-label={label} aria-live="off" dir="ltr">
+      <span ref={untranslated} role="timer" aria-label={label} aria-live="off" dir="ltr">
         {clockOf(seconds)}
       </span>
     </p>
