@@ -7,7 +7,7 @@ import type { Opening } from './open-panel.tsx'
 afterEach(closeAndRestore)
 
 async function openHome(send: (bell: FakeBell) => void, prepare?: Opening['prepare']) {
-  fakeBrowser()
+  const browser = fakeBrowser()
   const opened = await openPanel({
     user: ada,
     prepare(service) {
@@ -17,7 +17,7 @@ async function openHome(send: (bell: FakeBell) => void, prepare?: Opening['prepa
   })
   await eventually(() => one('#svc-notifications'))
   await settled()
-  return opened
+  return { ...opened, browser }
 }
 
 describe('the latest notifications on the home page', () => {
@@ -35,6 +35,14 @@ describe('the latest notifications on the home page', () => {
     answer()
     await eventually(() => expect(one('.svc-latest li').textContent).toContain('Backup completed'))
     expect(document.activeElement).toBe(one('#svc-notifications'))
+  })
+
+  it('show the first one when it arrives', async () => {
+    const { service, browser } = await openHome(() => {})
+    expect(one('.svc-latest').textContent).toBe('You are up to date')
+    service.bell.add('Backup completed')
+    browser.tell(1)
+    await eventually(() => expect(one('.svc-latest li').textContent).toContain('Backup completed'))
   })
 
   it.each([

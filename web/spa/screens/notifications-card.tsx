@@ -19,6 +19,11 @@ export function NotificationsCard() {
     void bell.open()
     return bell.close
   }, [bell])
+  const { entries, arrived } = state
+  useEffect(() => {
+    // Beside earlier rows they wait, so that no row moves.
+    if (entries.length === 0 && arrived.length > 0) bell.showArrived()
+  }, [bell, entries, arrived])
   const heading = useRef<HTMLHeadingElement>(null)
   const unread = state.unread ?? 0
   function retry() {
@@ -33,7 +38,7 @@ export function NotificationsCard() {
           {text('ui.bell.title')}
         </h2>
         {unread > 0 && (
-          <span data-svc-part="mark" data-state="new">
+          <span key={unread} data-svc-part="mark" data-state="new">
             {text('ui.home.unread', { count: unread })}
           </span>
         )}
