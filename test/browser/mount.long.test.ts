@@ -45,6 +45,20 @@ describe('a page without a framework, under the policy of the ready panel', () =
     expect(new Set(ids).size).toBe(2)
   })
 
+  it('keeps a bell in a shadow root open while its user presses inside', async () => {
+    const { page, notify } = await openPlainHost()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada')
+    await notify('Backup completed')
+    await page.goto('/shadow-bell')
+    await bell(page, 'Notifications, 1 non lue').click()
+    await part(page, 'bell-heading').click()
+    await part(page, 'bell-mark').click()
+    await bell(page, 'Notifications').waitFor()
+    await page.getByText('Shop', { exact: true }).click()
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+  })
+
   it('shows no bell to a guest', async () => {
     const { page } = await openPlainHost()
     const asked = page.waitForResponse('**/svc/api/csrf-cookie')

@@ -34,17 +34,27 @@ const TWO_BELLS_SCRIPT = `
   import { mountBell } from '/mount.js'
   for (const place of document.querySelectorAll('p, #bell')) mountBell(place)`
 
+const SHADOW_BELL_PAGE = BELL_PAGE.replace('bell.js', 'shadow-bell.js')
+
+const SHADOW_BELL_SCRIPT = `
+  import { mountBell } from '/mount.js'
+  const root = document.querySelector('#bell').attachShadow({ mode: 'open' })
+  root.append(document.querySelector('[rel=stylesheet]').cloneNode())
+  mountBell(root.appendChild(document.createElement('div')))`
+
 const users = fakeUsers([{ id: '1', name: 'Ada', email: 'ada@example.com', passwordHash }])
 
 const PAGES: Readonly<Record<string, string>> = {
   '/shop': BELL_PAGE,
   '/two-bells': TWO_BELLS_PAGE,
+  '/shadow-bell': SHADOW_BELL_PAGE,
   '/admin/main': PANEL_PAGE,
 }
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/panel.js': PANEL_SCRIPT,
   '/bell.js': BELL_SCRIPT,
   '/two-bells.js': TWO_BELLS_SCRIPT,
+  '/shadow-bell.js': SHADOW_BELL_SCRIPT,
   '/mount.js': readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/mount')), 'utf8'),
 }
 const STYLE = readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/style.css')), 'utf8')
@@ -57,8 +67,8 @@ export interface PlainHost {
 }
 
 /**
- * Opens one with the panel at `/admin/main`, a bell at `/shop` and two at `/two-bells`; it is closed
- * after the test.
+ * Opens one with the panel at `/admin/main`, a bell at `/shop`, two at `/two-bells` and one in a shadow
+ * root at `/shadow-bell`; it is closed after the test.
  */
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`

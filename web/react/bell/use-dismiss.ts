@@ -18,8 +18,9 @@ export function useDismiss(
   useLayoutEffect(() => {
     if (close === null) return
     let lastKey = ''
-    const isOutside = ({ target }: Event) =>
-      !(target instanceof Node && container.current?.contains(target))
+    // The target is the host of a shadow root that the popover is in.
+    const isOutside = (event: Event) =>
+      event.composedPath().every((target) => target !== container.current)
     const onKey = ({ key }: KeyboardEvent) => {
       lastKey = key
       if (key === 'Escape') close('back')
