@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { guard, mount, pageGuard } from '@svc/auth/fetch'
+import { guard, mount, pageGuard, toPlainRequest } from '@svc/auth/fetch'
 import type { AdapterRequest, AdapterSubject } from '@svc/auth/testing'
 import { halvesOf } from '../../src/testing/adapter-case.ts'
 import { startService } from '../support/service.ts'
@@ -138,6 +138,17 @@ describe('the adapter of fetch', () => {
       })
     },
   )
+
+  it('does not cancel an oversized body, for which SvelteKit would close the connection', async () => {
+    let isCancelled = false
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(9)),
+      cancel: () => void (isCancelled = true),
+    })
+    const request = new Request('http://panel.test', { method: 'POST', body, ...HALF })
+    const plain = toPlainRequest(request, { address: '127.0.0.1' })
+    expect([await plain.body(8), isCancelled]).toEqual([null, false])
+  })
 
   it('returns what the host returns for its own routes', async () => {
     const { auth, url } = await startService()
