@@ -44,6 +44,16 @@ describe('docs/frameworks', () => {
     expect(unseen).toEqual([])
   })
 
+  it('ends every server of an example by closeOnSignals, which finishes running requests', () => {
+    const sources = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\/(auth|auth\.server)\.ts$/.test(path) && !path.includes('node_modules'))
+      .filter((path) => readFileSync(join('examples', path), 'utf8').includes('createPanelAuth('))
+    const others = sources.filter(
+      (path) => !readFileSync(join('examples', path), 'utf8').includes('closeOnSignals(auth)'),
+    )
+    expect([sources.length > 15, others]).toEqual([true, []])
+  })
+
   it.each(readdirSync(FOLDER))('%s installs what its code imports', (name) => {
     const page = written.get(join(FOLDER, name)) ?? ''
     const installed = Array.from(page.matchAll(/npm install ([^\n]+)/g), ([, names = '']) => names)

@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { APP_GUARD } from '@nestjs/core'
 import { globalGuard } from '@svc/auth/nestjs'
 import { auth } from './auth'
@@ -10,9 +10,4 @@ import { ReportsController } from './reports.controller'
   controllers: [HealthController, OrdersController, ReportsController],
   providers: [{ provide: APP_GUARD, useValue: globalGuard(auth) }],
 })
-export class AppModule implements BeforeApplicationShutdown {
-  /** Ends the streams of the bell, for which the HTTP server would wait. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await auth.close()
-  }
-}
+export class AppModule {}

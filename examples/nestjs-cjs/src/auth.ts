@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { factors, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
+import { closeOnSignals } from '@svc/auth/node'
 import { totp } from '@svc/auth/totp'
 
 const url = process.env['APP_URL'] ?? 'http://localhost:3000'
@@ -20,3 +21,4 @@ export const auth = createPanelAuth({
 })
 
 setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
+closeOnSignals(auth) // ends the streams of the bell, for which the HTTP server would wait

@@ -20,7 +20,8 @@ const CLOSE_MS = 10_000
  *
  * A host that listens for the signal itself, as Next.js and `enableShutdownHooks` of NestJS do,
  * stops its server and ends the process in its own way: then this ends the streams as soon as the
- * port is closed, and closes the service when the last connection is.
+ * port is closed, and closes the service when the last connection is. Servers of Bun and Deno are
+ * not seen: the process ends at once, and requests that are still running get no answer.
  *
  * @throws {ConfigError} The argument is not the service.
  *
