@@ -60,7 +60,15 @@ app.post(
 )
 
 // A page that the server renders, with an HTML form.
-app.get('/reports', (event) => html(raw(reportsPage(userOf(event).name))), page)
+app.get(
+  '/reports',
+  (event) => {
+    // Without `no-store`, Back after the logout would show the page again.
+    event.res.headers.set('cache-control', 'no-store')
+    return html(raw(reportsPage(userOf(event).name)))
+  },
+  page,
+)
 app.post(
   '/reports',
   async (event) => {
