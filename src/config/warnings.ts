@@ -18,7 +18,7 @@ export function findWarnings<User>(
   options: PanelAuthOptions<User>,
   settings: Settings,
 ): readonly Warning[] {
-  const { config, mailer } = options
+  const { config, mailer, passwords } = options
   const { session, auth, locales, app } = settings
   return [
     environmentWarning(config.environment),
@@ -36,6 +36,10 @@ export function findWarnings<User>(
     ),
     ...Object.keys(locales).map(languageWarning),
     ...localeWarnings(locales),
+    when(
+      passwords === undefined && Object.keys(config.passwords ?? { none: true }).length === 0,
+      'config.passwords: is empty, and sets how passwords are hashed; to let users reset and change them, give `passwords: {}` beside `config`',
+    ),
     when(
       new Set(app.keys).size < app.keys.length,
       'app.keys: lists a key twice; leave the second out',

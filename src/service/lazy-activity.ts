@@ -54,7 +54,10 @@ export function activityOfMethod(
     const tenant = tenantIn('activityOf', options, { userId })
     const { limit = activity.listed } = options
     ensureWhole('activityOf: limit', limit, 0)
-    if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
+    if (activityLog === null)
+      throw new ConfigError(
+        'the option `activity` is not bound; give `activity: true` beside `config`',
+      )
     await ready()
     return (await activityLog()).latest({ userId, tenant }, limit)
   }

@@ -38,7 +38,10 @@ export function inviteMethod(
     ensureUser('invite', host)
     const tenant = tenantIn('invite', options)
     const { panel = panels[0] ?? '', language = 'en' } = options
-    if (passwordLayer === null) throw new InvitationError('the option `passwords` is not bound')
+    if (passwordLayer === null)
+      throw new InvitationError(
+        'the option `passwords` is not bound; give `passwords: {}` and a mailer beside `config`',
+      )
     if (!panels.includes(panel)) throw new InvitationError(`there is no panel ${panel}`)
     await ready()
     const { invitation } = passwordMails(translator, language, name)

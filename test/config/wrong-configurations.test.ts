@@ -287,6 +287,12 @@ describe('A configuration that is rarely intended is logged at the start, with t
       'passwords',
       /64 .*leave both out/,
     ],
+    [
+      'the layer of passwords among the settings of hashes',
+      config({ passwords: {} }),
+      'config.passwords',
+      /`passwords: \{\}` beside `config`/,
+    ],
     ['memory stores in production', config(production), 'stores', /sqliteStores/],
     ['a country for a language', config({ locales: { jp: {} } }), 'locales.jp', /language.*ja/],
     ['a link without a mailer', withExpire(30), 'mailer', /verification/],

@@ -180,7 +180,9 @@ describe('auth.activityOf', () => {
 
   it('rejects where the layer is not bound', async () => {
     const service = await startService()
-    await expect(service.auth.activityOf('u1')).rejects.toThrow('`activity` is not bound')
+    await expect(service.auth.activityOf('u1')).rejects.toThrow(
+      '`activity` is not bound; give `activity: true`',
+    )
   })
 })
 

@@ -74,7 +74,9 @@ describe('An invitation', () => {
     const service = await startService()
     const user = await service.users.findById('u1', null)
     if (user === null) throw new Error('there is no user u1')
-    await expect(service.auth.invite(user)).rejects.toThrow('`passwords` is not bound')
+    await expect(service.auth.invite(user)).rejects.toThrow(
+      '`passwords` is not bound; give `passwords: {}`',
+    )
   })
 
   it('fails with the mailer', async () => {
