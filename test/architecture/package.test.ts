@@ -6,6 +6,7 @@ import { builtNameOf, entrySources, importNameOf } from '../../scripts/package-e
 
 interface Manifest {
   readonly files: readonly string[]
+  readonly preferUnplugged: unknown
   readonly sideEffects: readonly string[]
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies: Readonly<Record<string, string>>
@@ -49,6 +50,10 @@ describe('the published package', () => {
     expect(paths).toEqual(
       Object.fromEntries(named.map(([entry, source]) => [importNameOf(entry), [`./${source}`]])),
     )
+  })
+
+  it('is unpacked where Yarn keeps packages in archives, as svc names files in it', () => {
+    expect(manifest.preferUnplugged).toBe(true)
   })
 
   it('marks the style sheet as a side effect, so that bundlers keep it', () => {
