@@ -37,8 +37,8 @@ export function findWarnings<User>(
     ...Object.keys(locales).map(languageWarning),
     ...localeWarnings(locales),
     when(
-      passwords === undefined && Object.keys(config.passwords ?? { none: true }).length === 0,
-      'config.passwords: is empty, and sets how passwords are hashed; to let users reset and change them, give `passwords: {}` beside `config`',
+      passwords === undefined && Object.keys(config.passwords ?? [0]).length === 0,
+      'config.passwords: is empty; for resets, give `passwords: {}` beside `config`',
     ),
     when(
       new Set(app.keys).size < app.keys.length,

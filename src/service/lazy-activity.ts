@@ -55,9 +55,7 @@ export function activityOfMethod(
     const { limit = activity.listed } = options
     ensureWhole('activityOf: limit', limit, 0)
     if (activityLog === null)
-      throw new ConfigError(
-        'the option `activity` is not bound; give `activity: true` beside `config`',
-      )
+      throw new ConfigError('the option `activity` is not bound; give `activity: true`')
     await ready()
     return (await activityLog()).latest({ userId, tenant }, limit)
   }

@@ -40,7 +40,7 @@ export function inviteMethod(
     const { panel = panels[0] ?? '', language = 'en' } = options
     if (passwordLayer === null)
       throw new InvitationError(
-        'the option `passwords` is not bound; give `passwords: {}` and a mailer beside `config`',
+        'the option `passwords` is not bound; give `passwords: {}` beside `config`',
       )
     if (!panels.includes(panel)) throw new InvitationError(`there is no panel ${panel}`)
     await ready()
