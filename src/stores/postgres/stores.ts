@@ -133,12 +133,16 @@ const sql = {
   activity: statements(postgresSql.activity),
   metadata: statements(postgresSql.metadata),
 } as const
+// Row level security without a policy hides every row, so that all users would be logged out. A row
+// is inserted only then, which PostgreSQL refuses.
 const TABLE_CHECKS = tableChecks((table, column) => [
   `
   WITH
     removed AS (DELETE FROM ${table} WHERE FALSE),
     changed AS (UPDATE ${table} SET ${column} = ${column} WHERE FALSE)
-  INSERT INTO ${table} (${column}) SELECT ${column} FROM ${table} WHERE FALSE`,
+  INSERT INTO ${table} (${column}) SELECT ${column} FROM ${table} WHERE FALSE UNION ALL SELECT 0
+  WHERE row_security_active('${table}')
+    AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = '${table}'::regclass)`,
 ]).map(statement)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 

@@ -180,6 +180,18 @@ describe('stores.check(), which auth.health() calls,', () => {
     }
   })
 
+  it('rejects on a PostgreSQL whose row level security hides one table', async () => {
+    const { owner, url } = await startWithRole()
+    const stores = await postgresOfTest(url, { migrate: false })
+    const isHealthy = checkOf(stores)
+    for (const table of await tablesOf(stores)) {
+      await admin(owner, `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`)
+      expect([table, await isHealthy()]).toEqual([table, false])
+      await admin(owner, `CREATE POLICY everything ON ${table} USING (TRUE)`)
+      expect([table, await isHealthy()]).toEqual([table, true])
+    }
+  })
+
   it.each([
     ['whose user may not write', '-@write'],
     ['whose user may write elsewhere only', 'resetkeys ~elsewhere:*'],
