@@ -15,12 +15,15 @@ import { printableLines } from '../rules/printable.ts'
 export function withoutValues(thrown: unknown): Error {
   try {
     const error = errorOf(thrown)
-    return isUnsafe(error, MAX_DEPTH) ? copyOf(error, MAX_DEPTH) : error
+    return !copies.has(error) && isUnsafe(error, MAX_DEPTH) ? copyOf(error, MAX_DEPTH) : error
   } catch {
     // A getter of it throws.
     return errorOf('unreadable')
   }
 }
+
+/** The copies, which lack the properties by which a message was found to name no value. */
+const copies = new WeakSet<Error>()
 
 /**
  * Returns what was thrown as an error. Some libraries throw objects, such as a response that refers
@@ -101,6 +104,7 @@ function copyOf(error: Error, depth: number): Error {
   const inner = cause === undefined ? undefined : copyOf(cause, depth - 1)
   const message = printableLines(isOfDriver(error) ? messageOf(error) : error.message)
   const copy = new Error(message, inner === undefined ? undefined : { cause: inner })
+  copies.add(copy)
   const name = /^\w{1,60}$/.test(error.name) ? error.name : 'Error'
   const stack = [`${name}: ${message}`, ...framesOf(error)].join('\n')
   Object.defineProperties(copy, {
@@ -141,9 +145,9 @@ function refusalOf(error: Error & { readonly responseCode?: unknown }): string {
 /**
  * The classes of SQLSTATE whose messages name accounts, tables, columns and resources: connection,
  * state of the transaction, authorization, catalog, schema, rollback, access rules, resources,
- * limits, prerequisites, intervention, system.
+ * limits, prerequisites, intervention, system, and the interrupted queries of MySQL.
  */
-const CLASSES_WITHOUT_VALUES = /^(?:08|2[58]|3[DF]|4[02]|5[34578])/
+const CLASSES_WITHOUT_VALUES = /^(?:08|2[58]|3[DF]|4[02]|5[34578]|70)/
 
 /** A reply of Redis without a code of its own. One to an unknown command has its arguments. */
 const REDIS_ERR = /^ERR /
@@ -179,10 +183,14 @@ function namesNoValue(error: Error): boolean {
 const SQLITE_WITHOUT_VALUES =
   /^(?:(?:database|disk|unable to open|attempt to write) [\w /]+|no such (?:table|column): "?[\w.]+"?(?: - should this be a string literal in single-quotes\?)?|[A-Z ]+ constraint failed(?:: [\w., ]+)?)$/
 
-/** Returns the code of an error; Prisma keeps the database's own in its description. */
+/**
+ * Returns the code of an error; Prisma keeps the database's own in its description, and mysql2 has
+ * only the number of an error of MariaDB.
+ */
 function innermostCode(error: Error): string {
-  const { meta } = error as { readonly meta?: unknown }
+  const { meta, errno } = error as { readonly meta?: unknown; readonly errno?: unknown }
   const original: unknown = Object(Object(Object(meta).driverAdapterError).cause).originalCode
-  const codes = [codeOf(error), typeof original === 'string' ? original : '']
+  const own = codeOf(error) || (typeof errno === 'number' ? String(errno) : '')
+  const codes = [own, typeof original === 'string' ? original : '']
   return codes.filter((code) => /^\w{1,60}$/.test(code)).join(', ')
 }

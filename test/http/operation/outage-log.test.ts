@@ -1,4 +1,4 @@
-import { createPanelAuth } from '@svc/auth'
+import { createPanelAuth, StoreError } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -55,7 +55,14 @@ describe('The log of a service without a logger', () => {
       enumerable: true,
       get: raise,
     })
+    const table = "Table 'panel.svc_attempts' doesn't exist"
+    const missing = ofMysql(table, { code: 'ER_NO_SUCH_TABLE', errno: 1146, sqlState: '42S02' })
+    const nameless = ofMysql('CONSTRAINT `ada` failed', { errno: 4025, sqlState: '23000' })
+    const late = ofMysql('max_statement_time exceeded', { errno: 1969, sqlState: '70100' })
     const cases = [
+      [new StoreError('MySQL failed', { cause: missing }), `caused by ${table}`],
+      [nameless, 'a query failed with the code 4025'],
+      [late, 'max_statement_time exceeded'],
       [circle, 'object was thrown'],
       [{ message: 'the quota is used up', body: 'ada@x.test' }, 'the quota is used up'],
       [refused, 'a query failed with the code 22P02'],
@@ -89,6 +96,11 @@ describe('The log of a service without a logger', () => {
     expect(lines()).toHaveLength(3)
   })
 })
+
+/** Returns an error as mysql2 throws it. */
+function ofMysql(message: string, properties: object): Error {
+  return Object.assign(new Error(message), { sqlMessage: message, sql: 'SELECT 1', ...properties })
+}
 
 function raise(): never {
   throw new Error('hostile')
