@@ -46,4 +46,16 @@ describe('svc doctor about the ends of blocks', { timeout: 60_000 }, () => {
       await userWarnings({ [kind]: await addressOf(kind), ...more, TZ: 'Asia/Tokyo' }),
     ).toEqual([])
   })
+
+  it('warns of times that MySQL converts to a zone in which the driver does not read them', async () => {
+    const MYSQL_USERS = await emptyMysql()
+    await mysqlAdmin(MYSQL_USERS, ROWS.replace('TZTIME', 'timestamp').replace('TIME', 'datetime'))
+    const warningsOf = async (BLOCKED_UNTIL: string, SERVER_ZONE: string) =>
+      userWarnings({ MYSQL_USERS, BLOCKED_UNTIL, TIMEZONE: 'Z', SERVER_ZONE, TZ: 'UTC' })
+    expect(await warningsOf('zoned', '-05:00')).toEqual([
+      expect.stringMatching(/^the server converts the times of zoned .*set time_zone = '\+00:00'/),
+    ])
+    expect(await warningsOf('zoned', '+00:00')).toEqual([])
+    expect(await warningsOf('plain', '-05:00')).toEqual([])
+  })
 })

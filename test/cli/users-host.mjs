@@ -70,11 +70,12 @@ const factorsBy = {
 
 function usersOf(database, options) {
   const { UNREACHABLE, SECURED, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
-  const { BUILDER = 'pg', MYSQL_USERS, TIMEZONE = 'local' } = process.env
+  const { BUILDER = 'pg', MYSQL_USERS, TIMEZONE = 'local', SERVER_ZONE } = process.env
   if (UNREACHABLE) return postgresUsers(poolOf(UNREACHABLE), options)
   if (SECURED) return usersBy[BUILDER](poolOf(SECURED), options)
   if (MYSQL_USERS) {
     const pool = createPool({ uri: MYSQL_USERS, timezone: TIMEZONE })
+    if (SERVER_ZONE) pool.on('connection', (one) => one.query('set time_zone = ?', [SERVER_ZONE]))
     pools.push(pool)
     return mysqlUsers(pool, options)
   }

@@ -1,3 +1,4 @@
+import { storedTime } from '../../contracts/stored-time.ts'
 import type { Row } from './table-rows.ts'
 import { quotedBy, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
 
@@ -35,4 +36,26 @@ function isLocal({ value, stored }: Row): boolean {
   if (time === undefined) return false
   const local = Date.parse(`${date}T${time}`)
   return value.getTime() === local && local !== Date.parse(`${date}T${time}Z`)
+}
+
+/** Clocks of two machines differ by less, and two time zones by more. */
+const MAX_SKEW_MS = 10 * 60_000
+
+const NOW_OF_TIMESTAMP = `select now() as value from information_schema.columns
+  where table_schema = coalesce(?, database()) and table_name = ? and column_name = ?
+  and data_type = 'timestamp'`
+
+/**
+ * Returns a warning if MySQL converts the times of a column to a time zone other than the one that
+ * the driver reads them in; `null`: it does not, as it does for the type `timestamp` only.
+ */
+export async function convertedTimesWarning(
+  all: SqlRunner['all'],
+  { table, column }: Omit<TimeColumn, 'remedy'>,
+): Promise<string | null> {
+  const [name, schema = null] = table.split('.').toReversed()
+  const [row] = await all(NOW_OF_TIMESTAMP)([schema, name, column])
+  const isOff = Math.abs(storedTime(row?.['value']) - Date.now()) > MAX_SKEW_MS
+  if (!isOff) return null
+  return `the server converts the times of ${column} to the time zone of its connections, and the driver reads them in another one: unless they were written in the same way, blocks end too early or too late; give createPool \`timezone: 'Z'\`, and let each connection \`set time_zone = '+00:00'\``
 }

@@ -2,7 +2,7 @@ import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import type { MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
 import { lenderOf } from '../../stores/mysql/host-connections.ts'
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
-import { localTimesWarning } from './local-times.ts'
+import { convertedTimesWarning, localTimesWarning } from './local-times.ts'
 import { withPlainDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
@@ -71,7 +71,8 @@ export function mysqlRows(database: MysqlQueries, table: NamedTable, call: strin
   const runner = runnerOf(database)
   const remedy = "run it with TZ=UTC, or give createPool `timezone: 'Z'`"
   const localTimesOf = async (column: string) =>
-    localTimesWarning(runner.all, mysql, { table: table.table, column, remedy })
+    (await localTimesWarning(runner.all, mysql, { table: table.table, column, remedy })) ??
+    convertedTimesWarning(runner.all, { table: table.table, column })
   return { ...sqlRows(table, mysql, runner), localTimesOf }
 }
 
