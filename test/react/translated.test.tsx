@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CodeForm, useAnnounce } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
 import {
   alertText,
   button,
   closeAndRestore,
+  eventually,
+  field,
   logIn,
   one,
   openPanel,
   pass,
   settled,
   statusText,
+  type,
 } from './open-panel.tsx'
 
 /** Replaces every text node, as the translation of a browser does, but for what is excluded. */
@@ -24,6 +27,10 @@ function translate(): void {
     font.textContent = `«${text.data}»`
     text.replaceWith(font)
   }
+}
+
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 }
 
 function Counter() {
@@ -41,10 +48,6 @@ function Counter() {
 }
 
 describe('a page that the browser has translated', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-  })
-
   afterEach(closeAndRestore)
 
   it('stays when another message is announced in place of one', async () => {
@@ -60,6 +63,7 @@ describe('a page that the browser has translated', () => {
   })
 
   it('says that a wait is over', async () => {
+    stopClock()
     const { service } = await openPanel()
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 9 })
     await logIn('ada@example.com', 'right')
@@ -69,10 +73,24 @@ describe('a page that the browser has translated', () => {
   })
 
   it('goes on showing the time that is left', async () => {
+    stopClock()
     await draw(<CodeForm />, { prepare: (service) => (service.codeOwed = { seconds: 60 }) })
     translate()
     await pass(10_000)
     expect(one('[role=timer]').textContent).toBe('0:50')
+  })
+
+  it('says how strong the password is that is typed now', async () => {
+    const at = '/reset-password#token=t&email=ada@example.com'
+    await openPanel({ at, page: { passwords: true } })
+    await eventually(() => type('New password', 'short'))
+    await settled()
+    const input = field('New password')
+    translate()
+    input.value = 'an orchard of plum trees and pears'
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    await settled()
+    expect(one('[data-svc-part=strength]').textContent).toBe('Strong')
   })
 
   it('tells what the button beside the password does', async () => {

@@ -37,7 +37,7 @@ export function NewPasswordField({ form, label, email, least, field }: NewPasswo
         />
         {/* There before it speaks. It says a word once, however long the user types. */}
         <p aria-live="polite" data-svc-part="strength">
-          {strength !== null && text(`ui.strength.${strength}`)}
+          {strength !== null && <span key={strength}>{text(`ui.strength.${strength}`)}</span>}
         </p>
       </div>
     </>
