@@ -180,7 +180,7 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
         'hand the request over unread, or a request.clone()',
     )
   if (body === null) return new Uint8Array()
-  // Not cancelled, so that an oversized body can still be answered: SvelteKit closes its connection.
+  // Not cancelled: SvelteKit would close the connection before an oversized body is answered.
   const chunks = body.values({ preventCancel: true })
   return collectBytes(chunks, limitBytes, () => signal.aborted)
 }
