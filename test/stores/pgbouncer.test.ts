@@ -51,6 +51,16 @@ describe('PgBouncer in transaction mode, before PostgreSQL', { timeout: 30_000 }
     })
   })
 
+  it('is refused at the start in statement mode, with the mode that works', async () => {
+    const direct = await ownDatabase()
+    await open(direct)
+    const url = await startPgBouncer(direct, `${IGNORED}\npool_mode = statement`)
+    await expect(open(url, { listen: direct })).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('set pool_mode = transaction in the file of PgBouncer'),
+    })
+  })
+
   it.each(['an address', 'a pool'])('serves every call of the stores, by %s', async (what) => {
     const direct = await ownDatabase()
     const url = await startPgBouncer(direct, IGNORED)

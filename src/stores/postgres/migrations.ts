@@ -18,13 +18,15 @@ const advance = statement(schemaSql.advance)
 const oldest = statement(schemaSql.oldest)
 
 /**
- * Checks the isolation level. The statements rely on READ COMMITTED: they wait for a row lock and
- * then see the row's current version.
+ * Checks the isolation level of a transaction, which a pooler in statement mode refuses. The
+ * statements rely on READ COMMITTED: they wait for a row lock and then see the row's current
+ * version.
  *
  * @throws {ConfigError} The database uses another level.
  */
-export async function ensureReadCommitted({ query }: Connection): Promise<void> {
-  const [found] = (await query<{ readonly level: string }>(isolation)).rows
+export async function ensureReadCommitted({ transaction }: Connection): Promise<void> {
+  const read = transaction(async (query) => query<{ readonly level: string }>(isolation))
+  const [found] = (await read).rows
   if (found?.level === 'read committed') return
   throw new ConfigError(
     `stores: the isolation of the database is "${found?.level}", in which concurrent requests fail; ` +

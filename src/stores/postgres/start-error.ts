@@ -56,12 +56,16 @@ const WRONG: Readonly<Record<string, string>> = {
   '3F000': MAY_NOT_CREATE,
 }
 
+/** PgBouncer says so in its statement mode. */
+const STATEMENT_MODE = /statement pooling mode/
+
 /** PostgreSQL says so of a role that it takes from encrypted connections only. */
 const NO_TLS = /no encryption|SSL off/
 
 export const startErrors: StartErrors = {
   remedyOf({ code, message }) {
     if (STARTUP_PARAMETER.test(message)) return OF_POOLER
+    if (STATEMENT_MODE.test(message)) return 'set pool_mode = transaction in the file of PgBouncer'
     if (NO_TLS.test(message)) return 'append ?sslmode=verify-full to the address for TLS'
     return WRONG[String(code)]
   },
