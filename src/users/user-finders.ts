@@ -272,7 +272,7 @@ function sameEmail(ids: readonly string[]): string {
 
 function tooMany(ids: readonly string[]): string {
   const some = ids.toSorted().slice(0, 3).join(', ')
-  return `The database finds more than ${MAX_NAMESAKES} rows for one email, such as those of the users ${some}, so none of them can log in: give the column a collation that tells their emails apart`
+  return `The database finds more than ${MAX_NAMESAKES} rows for one email, such as those of the users ${some}, so none of them can log in: give the column a collation that tells their emails apart, or leave former users out by \`where\` or \`deletedAt\``
 }
 
 /** Creates the warning about an email that finds nobody, which logs a line once in a row. */

@@ -28,7 +28,7 @@ export async function slowLookUp(
       ? SLOW_MS
       : SLOWER_THAN_BY_ID_MS + (await quickestOf(async () => users.findById(id, tenant)))
   if (ms <= limit) return null
-  return `to look up an email takes ${Math.round(ms)} ms, and each login does it; create an index on the column of the email, or on lower(email) where \`ignoreEmailCase\` is set`
+  return `to look up an email takes ${Math.round(ms)} ms, and each login does it; create an index on the column of the email, or on lower(email) where \`ignoreEmailCase\` is set; for MariaDB, which has no such index, see docs/users.md, "Emails"`
 }
 
 async function quickestOf(lookUp: () => Promise<unknown>): Promise<number> {
