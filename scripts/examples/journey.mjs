@@ -80,6 +80,12 @@ const STEPS = {
     await heading(page, 'Reports for Ada')
     assert.equal(new URL(page.url()).search, '?sort=new')
   },
+  'the browser keeps no page that Back would show after the logout': async (page) => {
+    await logIn(page)
+    const answer = await page.request.get('/reports', { headers: { accept: 'text/html' } })
+    assert.match(await answer.text(), /Reports for/)
+    assert.match(answer.headers()['cache-control'] ?? 'none', /no-store/)
+  },
   'a login with a second factor needs the code': async (page) => {
     await page.goto('/reports')
     await enter(page, 'bea@example.com')

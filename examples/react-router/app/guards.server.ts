@@ -18,7 +18,10 @@ export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, con
 }
 
 /** Guards pages and their actions: the panel returns to the page after the login. */
-export const pageMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }) => {
+export const pageMiddleware: MiddlewareFunction<Response> = async (
+  { request, url, context },
+  next,
+) => {
   const { auth } = await openPanel()
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const page = await checkPage(auth, request.headers, {
@@ -30,4 +33,8 @@ export const pageMiddleware: MiddlewareFunction<Response> = async ({ request, ur
   if (page.outcome === 'redirect') throw redirect(page.location)
   if (page.outcome !== 'admitted') throw new Response(page.message, { status: page.status })
   context.set(userContext, page.user)
+  const response = await next()
+  // Without `no-store`, Back after the logout would show the page again.
+  response.headers.set('cache-control', 'no-store')
+  return response
 }

@@ -21,5 +21,8 @@ export const handle: Handle = async ({ event, resolve }) => {
     if (response !== null) return response
     locals.user = user
   }
-  return resolve(event)
+  const response = await resolve(event)
+  // Without `no-store`, Back after the logout would show the page again.
+  response.headers.set('cache-control', 'no-store')
+  return response
 }
