@@ -32,7 +32,7 @@ export function findWarnings<User>(
     ...Object.entries(settings.limits).flatMap(limitWarnings),
     when(
       config.auth?.verification?.expire !== undefined && mailer === undefined,
-      'mailer: is missing, but auth.verification.expire is set; give a mailer, or no verification mail can be sent',
+      'mailer: is missing, but auth.verification.expire is set; give one, or no mail can be sent',
     ),
     ...Object.keys(locales).map(languageWarning),
     ...localeWarnings(locales),
@@ -68,11 +68,11 @@ function productionWarnings<User>(
   return [
     when(
       stores.persistent === false,
-      'stores: the memory stores forget every session and every count at a restart, and serve one node only; use sqliteStores or postgresStores in production',
+      'stores: memory stores lose every session and count at a restart; use sqliteStores or postgresStores',
     ),
     ...loopback.map(
       (entry) =>
-        `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
+        `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out`,
     ),
     when(
       passwords.memoryKiB * passwords.passes < LEAST_WORK,
@@ -126,7 +126,7 @@ function limitWarnings([name, { max, windowSeconds }]: readonly [string, Limit])
     ),
     when(
       windowSeconds >= usual.windowSeconds * MANY_TIMES,
-      `${option}.window_seconds: is ${windowSeconds}; give it in seconds, not in milliseconds; the default is ${usual.windowSeconds}`,
+      `${option}.window_seconds: is ${windowSeconds}; give it in seconds; the default is ${usual.windowSeconds}`,
     ),
   ]
 }
@@ -167,6 +167,6 @@ function hashWarnings(passwords: Settings['passwords']): readonly Warning[] {
     .filter((format) => typicalOf(format, passwords) === null)
     .map(
       ({ name }) =>
-        `passwords.typical_hash: is missing, so the time of a refused login tells users of the format ${name} from unknown emails until one of them has tried to log in; copy one of their stored hashes`,
+        `passwords.typical_hash: is missing, so refused logins tell by their time which emails have the format ${name}; copy one of their stored hashes`,
     )
 }

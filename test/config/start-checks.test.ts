@@ -92,7 +92,7 @@ describe('Options that are rarely intended are logged once at the start', () => 
     const stateful = ['panel.example.com', 'localhost:5173']
     const stores = { ...memoryStores(), persistent: true }
     expect(warnings({ stores, ...inProduction({ session_auth: { stateful } }) })).toEqual([
-      'session_auth.stateful: "localhost:5173" is for development; leave it out in production',
+      'session_auth.stateful: "localhost:5173" is for development; leave it out',
     ])
   })
 
