@@ -71,8 +71,7 @@ function productionWarnings<User>(
       'stores: memory stores lose every session and count at a restart; use sqliteStores or postgresStores',
     ),
     ...loopback.map(
-      (entry) =>
-        `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out`,
+      (entry) => `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out`,
     ),
     when(
       passwords.memoryKiB * passwords.passes < LEAST_WORK,
