@@ -32,20 +32,21 @@ export function findWarnings<User>(
     ...Object.entries(settings.limits).flatMap(limitWarnings),
     when(
       config.auth?.verification?.expire !== undefined && mailer === undefined,
-      'mailer: is missing, but auth.verification.expire is set; give one, or no mail can be sent',
+      'mailer: is missing, and auth.verification.expire is set; give one',
     ),
     ...Object.keys(locales).map(languageWarning),
     ...localeWarnings(locales),
     when(
-      passwords === undefined && Object.keys(config.passwords ?? [0]).length === 0,
+      passwords === undefined && isEmpty(config.passwords),
       'config.passwords: is empty; for resets, give `passwords: {}` beside `config`',
     ),
-    when(
-      new Set(app.keys).size < app.keys.length,
-      'app.keys: lists a key twice; leave the second out',
-    ),
+    when(new Set(app.keys).size < app.keys.length, 'app.keys: lists a key twice; leave one out'),
     ...hashWarnings(settings.passwords),
   ].filter((warning) => warning !== null)
+}
+
+function isEmpty(settings: object | undefined): boolean {
+  return settings !== undefined && Object.keys(settings).length === 0
 }
 
 const NODE_ENVIRONMENTS: ReadonlySet<string> = new Set(['', 'development', 'production', 'test'])
@@ -54,7 +55,7 @@ function environmentWarning(environment: string | undefined): Warning | null {
   const named = process.env['NODE_ENV'] ?? ''
   return when(
     environment === undefined && !NODE_ENVIRONMENTS.has(named),
-    `environment: NODE_ENV is ${JSON.stringify(named)}, and counts as production; set environment to "production" or "development"`,
+    `environment: NODE_ENV is ${JSON.stringify(named)}, and counts as production; set "production" or "development"`,
   )
 }
 
@@ -77,10 +78,7 @@ function productionWarnings<User>(
       passwords.memoryKiB * passwords.passes < LEAST_WORK,
       `passwords: hashes of ${passwords.memoryKiB} KiB in ${passwords.passes} passes are quick to guess; leave both out`,
     ),
-    when(
-      isUnsafe,
-      'app.unsafe_http: anyone who can read the network traffic can take over sessions',
-    ),
+    when(isUnsafe, 'app.unsafe_http: anyone who reads the network traffic can take over sessions'),
   ]
 }
 
@@ -140,7 +138,7 @@ function languageWarning(tag: string): Warning | null {
     ? new Intl.Locale(`und-${language}`).maximize().language
     : 'und'
   const advice = ofCountry === 'und' ? 'check it' : `the language of that country is ${ofCountry}`
-  return `${optionPath(['locales', tag])}: is the code of no language, so no browser asks for it; ${advice}`
+  return `${optionPath(['locales', tag])}: is not the code of a language; ${advice}`
 }
 
 function localeWarnings(locales: Settings['locales']): readonly Warning[] {

@@ -112,9 +112,7 @@ describe('Options that are rarely intended are logged once at the start', () => 
   })
 
   it('a key that is listed twice', () => {
-    expect(warnings(withKeys(KEY, KEY))).toEqual([
-      'app.keys: lists a key twice; leave the second out',
-    ])
+    expect(warnings(withKeys(KEY, KEY))).toEqual(['app.keys: lists a key twice; leave one out'])
   })
 
   it('an API whose own origin is not listed, while its front end is', () => {
