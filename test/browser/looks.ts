@@ -39,8 +39,11 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
     const found = scrollWidth > clientWidth ? [`the page: ${scrollWidth} > ${clientWidth}`] : []
     for (const element of document.body.querySelectorAll('*')) {
       const box = element.getBoundingClientRect()
-      // What is there for the ear alone has next to no size.
-      const isSeen = element.checkVisibility() && box.width > 1 && box.height > 1
+      // What is there for the ear alone is in a region of next to no size.
+      const { width, height } = (
+        element.closest('[role=status]') ?? element
+      ).getBoundingClientRect()
+      const isSeen = element.checkVisibility() && width > 1 && height > 1
       const isOut = box.left < -0.5 || box.right > clientWidth + 0.5
       // The count lies over the corner of its button and may reach beyond it; it is measured itself.
       const hasCount = element.querySelector('[data-svc-part=bell-badge]') !== null

@@ -47,6 +47,16 @@ describe('svc init', () => {
     expect(ran).toEqual({ stdout: 'resolved\n', stderr: '', isOpened: false })
   })
 
+  it.each([
+    ['2.70.4', '$app/environment'],
+    ['3.2.0', '$app/env'],
+  ])('imports what tells a build from a server as SvelteKit %s has it', async (version, module) => {
+    const cwd = application('@sveltejs/kit')
+    write(cwd, 'node_modules/@sveltejs/kit/package.json', JSON.stringify({ version }))
+    const { code } = await prepare(cwd, [])
+    expect(code).toContain(`import { building } from '${module}'`)
+  })
+
   it('opens no service for a page that the build of Nuxt renders', async () => {
     const cwd = application('nuxt')
     await prepare(cwd, [])

@@ -75,7 +75,11 @@ async function bundle(cwd: string, files: readonly string[]): Promise<void> {
   const external = [/^@svc\/auth/, 'better-sqlite3']
   // SvelteKit calls a single handle as it is.
   write(cwd, 'sequence.js', 'export const sequence = (handle) => handle')
-  const alias = { '@sveltejs/kit/hooks': join(cwd, 'sequence.js') }
+  write(cwd, 'app-env.js', 'export const building = false')
+  const alias = {
+    '$app/env': join(cwd, 'app-env.js'),
+    '@sveltejs/kit/hooks': join(cwd, 'sequence.js'),
+  }
   const bundled = await rolldown({ input, external, platform: 'node', resolve: { alias } })
   await bundled.write({ dir: join(cwd, 'built') })
 }

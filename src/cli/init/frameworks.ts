@@ -24,7 +24,8 @@ export interface Framework {
   readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
   /**
    * Code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files, and
-   * `DRIVER` is what the database adds to a list of packages. Default: none.
+   * `DRIVER` is what the database adds to a list of packages, and `APP_ENV` a module of SvelteKit.
+   * Default: none.
    */
   readonly code?: Lines
   /**
@@ -100,7 +101,7 @@ export const frameworks = {
       '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
       "import { sequence } from '@sveltejs/kit/hooks'",
-      "import { building } from '$app/env' // SvelteKit 2: '$app/environment'",
+      "import { building } from 'APP_ENV'",
       "import { openPanel } from './lib/server/auth'",
       '',
       'export const handle = sequence(async ({ event, resolve }) => {',

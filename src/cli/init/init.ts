@@ -20,7 +20,7 @@ import { addKey, isIgnored, isReadByOthers, type FileState } from './environment
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { packageManager, type PackageManager } from './package-manager.ts'
-import { isWorkspaceRoot } from './workspace.ts'
+import { filesAround, isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, UsageError, type CommandResult } from '../command/result.ts'
 import { readsTypeScript } from '../command/typescript.ts'
@@ -87,11 +87,18 @@ function codeFor(application: Application, text: DatabaseText): Lines {
     line
       .replace('AUTH', moduleOf(application))
       .replace('DRIVER', external)
-      .replace('EXTENSION', application.extension),
+      .replace('EXTENSION', application.extension)
+      .replace('APP_ENV', environmentOfKit()),
   )
   if (isBundled || !application.isCommonJs) return lines
   const opened = isOpenedLater(application, text) ? lines.flatMap(openLater) : lines
   return opened.map((line) => asCommonJs(line, application))
+}
+
+/** Returns the module of SvelteKit that tells a build from a server, by the installed release. */
+function environmentOfKit(): string {
+  const [manifest = ''] = filesAround('node_modules/@sveltejs/kit/package.json')
+  return /"version"\s*:\s*"[12]\./.test(textOf(manifest)) ? '$app/environment' : '$app/env'
 }
 
 /** Returns `true` if the service's file exports a function that opens the service. */
