@@ -43,7 +43,7 @@ export function fileMailer(folder: string, log: (line: string) => void): Mailer 
  * `?ignoreTLS=true`, mails cross the network unencrypted.
  */
 export function smtpMailer(url: string, from: string): Mailer {
-  const requireTLS = !isLoopbackUrl(url) && !new URL(url).searchParams.has('ignoreTLS')
+  const requireTLS = !isLoopbackUrl(url) && new URL(url).searchParams.get('ignoreTLS') !== 'true'
   const patience = {
     dnsTimeout: SILENCE_MS,
     connectionTimeout: SILENCE_MS,

@@ -39,7 +39,7 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
     const found = scrollWidth > clientWidth ? [`the page: ${scrollWidth} > ${clientWidth}`] : []
     for (const element of document.body.querySelectorAll('*')) {
       const box = element.getBoundingClientRect()
-      // What is there for the ear alone is in a region of next to no size.
+      // Messages that only screen readers find are in a region of one pixel.
       const { width, height } = (
         element.closest('[role=status]') ?? element
       ).getBoundingClientRect()

@@ -62,7 +62,7 @@ describe('a page that the browser has translated', () => {
     expect(statusText()).toBe('Two are saved.')
   })
 
-  it('says that a wait is over', async () => {
+  it('tells the user to try again once the wait of a refused login has passed', async () => {
     stopClock()
     const { service } = await openPanel()
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 9 })

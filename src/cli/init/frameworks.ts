@@ -23,9 +23,9 @@ export interface Framework {
   /** Returns the files that mount the service, by their paths without the extension. */
   readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
   /**
-   * Code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files, and
-   * `DRIVER` is what the database adds to a list of packages, and `APP_ENV` a module of SvelteKit.
-   * Default: none.
+   * Code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files,
+   * `DRIVER` is what the database adds to a list of packages, and `APP_ENV` is a module of
+   * SvelteKit. Default: none.
    */
   readonly code?: Lines
   /**

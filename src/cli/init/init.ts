@@ -88,7 +88,7 @@ function codeFor(application: Application, text: DatabaseText): Lines {
       .replace('AUTH', moduleOf(application))
       .replace('DRIVER', external)
       .replace('EXTENSION', application.extension)
-      .replace('APP_ENV', environmentOfKit()),
+      .replace('APP_ENV', environmentOfKit),
   )
   if (isBundled || !application.isCommonJs) return lines
   const opened = isOpenedLater(application, text) ? lines.flatMap(openLater) : lines
