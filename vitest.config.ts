@@ -166,10 +166,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // A test that depends on the one before it fails. The run prints its seed: `-- --sequence.seed=…` repeats it. The
     // long lane follows guides from their first block to their last.
-    sequence: {
-      shuffle: { tests: !isLong },
-      ...(!isLong && { sequencer: GroupedSequencer }),
-    },
+    sequence: { shuffle: { tests: !isLong }, sequencer: GroupedSequencer },
+    tags: [{ name: 'slow', description: 'takes minutes on a busy machine, so it starts first' }],
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
     // What a test prints is shown if the test fails.

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, it } from 'vitest'
 import { doubleText } from './frame.ts'
 import {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,12 +25,6 @@ const files = Array.from(section.matchAll(/```ts\n(\/\/ ([\w-]+\.ts).*?)```/gs),
 /** SQLite is compiled where no binary fits the running Node. */
 const SLOW_INSTALL_MS = 600_000
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** Runs a command of the README in a shell, as a reader would. */
 function sh(command: string, cwd: string): void {
   execFileSync('sh', ['-c', command], { cwd, stdio: 'pipe' })
@@ -38,7 +34,8 @@ it(
   '"Mount it", pasted into an empty folder, logs an administrator in',
   { timeout: SLOW_INSTALL_MS },
   async () => {
-    const folder = emptyFolder()
+    const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const tarball = packTarball(folder)
     for (const [, code = '', name = ''] of files) writeFileSync(join(folder, name), code)
     const [start = '', ...before] = commands.toReversed()
@@ -66,11 +63,3 @@ it(
     expect(await ended).toEqual([0, null])
   },
 )
-
-it('installs beside existing panels', { timeout: SLOW_INSTALL_MS }, () => {
-  const folder = emptyFolder()
-  const tarball = packTarball(folder)
-  const panel = 'express@4.18.2 react@18.2.0 react-dom@18.2.0 adminjs@7.8.17 @adminjs/express@6.1.1'
-  sh('npm init -y', folder)
-  expect(() => sh(`npm install --dry-run ${tarball} ${panel}`, folder)).not.toThrow()
-})

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
