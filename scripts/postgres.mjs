@@ -63,7 +63,7 @@ async function serve(bin, data, port) {
     ...asUser(data),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  await started(server, { name: 'PostgreSQL', ready: 'ready to accept connections' })
+  await started(server, { name: 'PostgreSQL', ready: 'ready to accept' })
   return server
 }
 

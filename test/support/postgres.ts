@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { migratePostgres } from '@svc/auth/postgres'
+import { freshPrefix } from './redis.ts'
 
 let database: Promise<string> | undefined
 let emptied: string | undefined
@@ -55,4 +57,22 @@ export async function createPostgres(): Promise<string> {
   await admin(url.href, `CREATE DATABASE "${name}"`)
   url.pathname = name
   return url.href
+}
+
+/** Creates the tables of one role, and another that may use them. */
+export async function postgresWithRole() {
+  const owner = await createPostgres()
+  await migratePostgres(owner)
+  const role = `role_${freshPrefix().replaceAll(/\W/g, '')}`
+  await admin(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'password'`)
+  onTestFinished(async () => void (await admin(owner, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+  await admin(
+    owner,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+  )
+  const url = new URL(owner)
+  url.username = role
+  url.password = 'password'
+  return { owner, url: url.href, role }
 }

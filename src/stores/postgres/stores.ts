@@ -19,6 +19,7 @@ import {
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource, type PostgresPool } from './pool.ts'
+import { hidesRows, READ_SESSIONS, readable } from './session-read.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
 export type { Stores } from '../../contracts/store-contracts.ts'
@@ -127,29 +128,27 @@ function postgresSizes({ longTransaction }: Connection): NonNullable<Stores['siz
 }
 
 const sql = {
-  sessions: statements(postgresSql.sessions),
+  sessions: statements({ ...postgresSql.sessions, read: READ_SESSIONS }),
   pendingLogins: statements(postgresSql.pendingLogins),
   attempts: statements(postgresSql.attempts),
   activity: statements(postgresSql.activity),
   metadata: statements(postgresSql.metadata),
 } as const
-// Row level security without a policy hides every row, so that all users would be logged out. A row
-// is inserted only then, which PostgreSQL refuses.
+// A row is inserted only where row level security hides some, and PostgreSQL refuses it.
 const TABLE_CHECKS = tableChecks((table, column) => [
   `
   WITH
     removed AS (DELETE FROM ${table} WHERE FALSE),
     changed AS (UPDATE ${table} SET ${column} = ${column} WHERE FALSE)
   INSERT INTO ${table} (${column}) SELECT ${column} FROM ${table} WHERE FALSE UNION ALL SELECT 0
-  WHERE row_security_active('${table}')
-    AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = '${table}'::regclass)`,
+  WHERE ${hidesRows(table)}`,
 ]).map(statement)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
 function storesOf(query: Query) {
   return {
     ...serverStores(query, sql, {
-      readAll: async (keys) => (await query<KeyedSession>(sql.sessions.read, keys)).rows,
+      readAll: async (keys) => readable((await query<KeyedSession>(sql.sessions.read, keys)).rows),
       reserve: async (key, endsAt, now) =>
         onlyRow(await query<Reservation>(sql.attempts.reserve, key, endsAt, now, now)),
       removeSessions: expiredRemoval<Owner>(query, sql.sessions.deleteExpired),

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { StoreError, type Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
-import { migratePostgres, postgresStores, type PostgresOptions } from '@svc/auth/postgres'
+import { postgresStores, type PostgresOptions } from '@svc/auth/postgres'
 import { redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { Redis } from 'ioredis'
@@ -13,7 +13,7 @@ import { temporaryDatabase } from '../../support/databases.ts'
 import { loggedIn } from '../../support/logins.ts'
 import { USER } from '../../support/paths.ts'
 import { emptyMysql, mysqlAdmin } from '../../support/mysql.ts'
-import { admin, createPostgres, emptyPostgres } from '../../support/postgres.ts'
+import { admin, createPostgres, emptyPostgres, postgresWithRole } from '../../support/postgres.ts'
 import { freshPrefix } from '../../support/redis.ts'
 import { startService } from '../../support/service.ts'
 import { openHandle } from '../../support/sqlite.ts'
@@ -167,7 +167,7 @@ describe('stores.check(), which auth.health() calls,', () => {
   })
 
   it('rejects on a PostgreSQL whose role lacks a right on one table', async () => {
-    const { owner, url, role } = await startWithRole()
+    const { owner, url, role } = await postgresWithRole()
     const stores = await postgresOfTest(url, { migrate: false })
     const isHealthy = checkOf(stores)
     for (const table of await tablesOf(stores)) {
@@ -180,15 +180,24 @@ describe('stores.check(), which auth.health() calls,', () => {
     }
   })
 
-  it('rejects on a PostgreSQL whose row level security hides one table', async () => {
-    const { owner, url } = await startWithRole()
+  it('rejects on a PostgreSQL whose row level security may hide rows of one table', async () => {
+    const { owner, url, role } = await postgresWithRole()
     const stores = await postgresOfTest(url, { migrate: false })
     const isHealthy = checkOf(stores)
     for (const table of await tablesOf(stores)) {
-      await admin(owner, `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`)
-      expect([table, await isHealthy()]).toEqual([table, false])
-      await admin(owner, `CREATE POLICY everything ON ${table} USING (TRUE)`)
-      expect([table, await isHealthy()]).toEqual([table, true])
+      const steps = [
+        [`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, false],
+        [`CREATE POLICY no_rows ON ${table} USING (FALSE)`, false],
+        [`CREATE POLICY reads ON ${table} FOR SELECT USING (TRUE)`, false],
+        [`CREATE POLICY other ON ${table} TO pg_monitor USING (TRUE)`, false],
+        [`CREATE POLICY everything ON ${table} TO ${role} USING (TRUE)`, true],
+        [`CREATE POLICY narrows ON ${table} AS RESTRICTIVE USING (FALSE)`, false],
+        [`DROP POLICY narrows ON ${table}`, true],
+      ] as const
+      for (const [sql, expected] of steps) {
+        await admin(owner, sql)
+        expect([sql, await isHealthy()]).toEqual([sql, expected])
+      }
     }
   })
 
@@ -358,24 +367,6 @@ async function startServer(kind: string): Promise<Server> {
 async function tablesOf(stores: Stores): Promise<readonly string[]> {
   const sizes = await stores.sizes?.({ expired: 0, notifications: 0, activity: 0 })
   return sizes?.map(({ name }) => name) ?? expect.fail('the stores have no tables')
-}
-
-/** Creates the tables of one role, and another that may use them. */
-async function startWithRole() {
-  const owner = await createPostgres()
-  await migratePostgres(owner)
-  const role = `role_${freshPrefix().replaceAll(/\W/g, '')}`
-  await admin(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'password'`)
-  onTestFinished(async () => void (await admin(owner, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
-  await admin(
-    owner,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
-     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
-  )
-  const url = new URL(owner)
-  url.username = role
-  url.password = 'password'
-  return { owner, url: url.href, role }
 }
 
 async function postgresOfTest(url: string, options?: PostgresOptions): Promise<Stores> {
