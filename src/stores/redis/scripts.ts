@@ -34,6 +34,17 @@ const remove = `
   end`
 
 /**
+ * Returns the refusal of a replica, which may still hold an ended record, to make a change that
+ * changes nothing. A master that writes nothing, as on a full disk, may be read.
+ */
+const replica = `
+  local function replica(key)
+    local reply = redis.pcall('HDEL', key, '')
+    local error = type(reply) == 'table' and reply.err or ''
+    return string.find(error, 'READONLY', 1, true) and reply
+  end`
+
+/**
  * Records of one shard; for sessions and pending logins. KEYS: the record, the expiries of its
  * shard.
  */
@@ -45,11 +56,9 @@ export const recordScripts = {
     redis.call('HSET', KEYS[1], unpack(ARGV, 5))
     redis.call('PEXPIRE', KEYS[1], ARGV[3])
     return 1`),
-  /**
-   * A script, so that no client sends it to a replica, which may still hold an ended record. ARGV:
-   * fields.
-   */
-  read: script(`return redis.call('HMGET', KEYS[1], unpack(ARGV))`),
+  /** A script, so that no client sends it to a replica. ARGV: fields. */
+  read: script(`${replica}
+    return replica(KEYS[1]) or redis.call('HMGET', KEYS[1], unpack(ARGV))`),
   /** ARGV: key. */
   destroy: script(`${remove}
     return remove(KEYS[2], KEYS[1], ARGV[1])`),
@@ -65,7 +74,9 @@ export const recordScripts = {
  * another type is not a record. The reply for any other error is its text: it must not fail the
  * others.
  */
-export const readManyScript = script(`
+export const readManyScript = script(`${replica}
+  local refusal = replica(KEYS[1])
+  if refusal then return refusal end
   local records = {}
   for i = 1, #KEYS do
     local record = redis.pcall('HMGET', KEYS[i], unpack(ARGV))
@@ -135,7 +146,7 @@ export const rightsScript = script(`
   local key = KEYS[1]
   for _, command in ipairs({
     {'DEL', key}, {'SETNX', key, ''}, {'SET', key, ''}, {'GET', key}, {'DEL', key},
-    {'HSET', key, 'n', 1}, {'HINCRBY', key, 'n', 1}, {'HGET', key, 'n'}, {'HMGET', key, 'n'},
+    {'HSET', key, 'n', 1}, {'HINCRBY', key, 'n', 1}, {'HGET', key, 'n'}, {'HMGET', key, 'n'}, {'HDEL', key, ''},
     {'EXISTS', key}, {'PTTL', key}, {'PEXPIRE', key, 1000}, {'DEL', key},
     {'ZADD', key, 'GT', 1, 'm'}, {'ZRANGE', key, 0, -1}, {'ZCARD', key},
     {'ZCOUNT', key, '-inf', 0}, {'ZRANGEBYSCORE', key, '-inf', 0},

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
 import { postgresStores } from '@svc/auth/postgres'
+import { openRedisStores } from '@svc/auth/redis'
 import { startPostgres } from '../../scripts/postgres.mjs'
+import { makeReplica, startRedis } from '../../scripts/redis.mjs'
 import { loggedIn } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
 import { admin, postgresWithRole } from '../support/postgres.ts'
@@ -27,7 +30,7 @@ it('a session is unavailable, and has not ended, while row level security hides 
   expect(await statusOfUser()).toBe(200)
 })
 
-it('a session is unavailable on a replica, where one that has ended may still exist', async () => {
+it('a session is unavailable on a replica of PostgreSQL, where one that ended may still exist', async () => {
   const server = await startPostgres()
   onTestFinished(server.stop)
   const statusOfUser = await withSession(await postgresStores(server.url))
@@ -39,4 +42,14 @@ it('a session is unavailable on a replica, where one that has ended may still ex
   expect([await statusOfUser(), await statusOfUser()]).toEqual([503, 503])
   await admin(server.url, 'SELECT pg_promote()')
   await expect.poll(statusOfUser, { timeout: 5000 }).toBe(200)
+})
+
+it('a session is unavailable on a replica of Redis, where one that ended may still exist', async () => {
+  const [master, server] = [await startRedis(), await startRedis()]
+  onTestFinished(async () => void (await Promise.all([master.stop(), server.stop()])))
+  const statusOfUser = await withSession(await openRedisStores(server.url, memoryStores()))
+  await makeReplica(server.port, master.port)
+  // What the replica holds is of no account: an unknown session would be 401.
+  await expect.poll(statusOfUser, { timeout: 5000 }).toBe(503)
+  expect([await statusOfUser(), await statusOfUser()]).toEqual([503, 503])
 })
