@@ -8,9 +8,9 @@ import {
   openSync,
   readFileSync,
   statSync,
-  truncateSync,
   writeFileSync,
   writeSync,
+  truncateSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -202,6 +202,15 @@ describe('the check of the stores', () => {
     await expect(stores.attempts.reserve('key', 1000, 0)).rejects.toMatchObject(refusal)
     expect(await stores.attempts.count('key', 0)).toBe(1)
     await stores.close()
+  })
+
+  it('fails once the file was emptied, as by a copy onto it on a full disk', async () => {
+    const file = temporaryDatabase()
+    const stores = sqliteStores(file)
+    await stores.check()
+    truncateSync(file)
+    await expect(async () => stores.check()).rejects.toThrow('or emptied')
+    await expect(stores.attempts.reserve('key', 1000, 0)).rejects.toThrow('or emptied')
   })
 
   it('succeeds again once a file that was moved away is back, and so does every write', async () => {

@@ -12,7 +12,8 @@ export function fileOf(handle: SqliteHandle): string | null {
 /**
  * Returns a check that the paths still lead to the open files. SQLite keeps reading and writing
  * deleted or replaced files without an error, and loses everything when the process ends. Without
- * its `-shm`, it also does not see what other processes write, and damages the file.
+ * its `-shm`, it also does not see what other processes write, and damages the file. It also goes
+ * on writing to an emptied file.
  *
  * @throws {StoreError} from the check.
  */
@@ -30,11 +31,13 @@ export function identityCheckOf(file: string | null): () => void {
 
 function inodeOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? null : `${found.dev}:${found.ino}`
+  // SQLite itself empties the log.
+  const isLost = found === undefined || (found.size === 0n && !path.endsWith('-wal'))
+  return isLost ? null : `${found.dev}:${found.ino}`
 }
 
 function replacedError(path: string): StoreError {
   return new StoreError(
-    `${path} was deleted or replaced while it was open; what is written now would be lost, so restore it and start again`,
+    `${path} was deleted or replaced, or emptied, while it was open; what is written now would be lost, so restore it and start again`,
   )
 }
