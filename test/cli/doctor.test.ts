@@ -50,6 +50,12 @@ describe('svc doctor', { timeout: 30_000 }, () => {
       expect(stdout).toContain(` ${name}: `)
   })
 
+  it('fails where the tables do not exist yet and the file cannot be written', async () => {
+    const { code, failed } = await doctor({ DATABASE: fileOfTest(), ONLY_READS: 'yes' })
+    expect(code).toBe(1)
+    expect(failed.join()).toContain('your handle cannot write')
+  })
+
   it('prints every wrong option with its remedy, and no key', async () => {
     const { code, failed, checks } = await doctor({ APP_KEY: 'short', STATEFUL: 'https://a.test/' })
     expect(code).toBe(1)

@@ -1,6 +1,6 @@
 // The svc.config of a host of the tests: everything else comes from the environment.
 import { createPanelAuth, defineConfig } from '@svc/auth'
-import { sqliteStores } from '@svc/auth/sqlite'
+import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { createTransport } from 'nodemailer'
 
 const user = { id: '1', email: 'ada@example.com', name: 'Ada', hash: null }
@@ -8,6 +8,13 @@ const user = { id: '1', email: 'ada@example.com', name: 'Ada', hash: null }
 const mailerOf = (url) => {
   const smtp = createTransport(url)
   return { send: async (message) => void (await smtp.sendMail({ from: 'a@b.test', ...message })) }
+}
+
+function databaseOf({ DATABASE = ':memory:', ONLY_READS }) {
+  if (!ONLY_READS) return DATABASE
+  const handle = openSqlite(DATABASE)
+  handle.exec('PRAGMA query_only = ON')
+  return handle
 }
 
 /** A bus whose messages arrive nowhere, as where nodes listen at another database. */
@@ -27,7 +34,7 @@ export const config = defineConfig(({ command }) => {
         ...(process.env.TRUSTED_PROXIES && { trusted_proxies: [process.env.TRUSTED_PROXIES] }),
       },
       stores: {
-        ...sqliteStores(process.env.DATABASE ?? ':memory:'),
+        ...sqliteStores(databaseOf(process.env)),
         ...(process.env.SILENT_BUS && { bus: silentBus }),
       },
       users: {

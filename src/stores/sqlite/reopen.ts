@@ -125,7 +125,7 @@ function isAttached(own: SqliteHandle, { name, file }: Attached): boolean {
  * Returns whether a handle may write, by a change that is undone. Only better-sqlite3 tells, and
  * not after `PRAGMA query_only`.
  */
-function canWrite(host: SqliteHandle): boolean {
+export function canWrite(host: SqliteHandle): boolean {
   const timeout = numberOf(host, 'busy_timeout')
   // Releasing the outermost savepoint would commit, which fails beside a reader and on a full disk.
   const end = transactionCheckOf(host)() ? 'ROLLBACK TO svc; RELEASE svc' : 'ROLLBACK'

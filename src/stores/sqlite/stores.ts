@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from '../../contracts/errors.ts'
 import {
@@ -19,6 +19,7 @@ import { connect, type Connection } from './connection.ts'
 import { chooseDriver, type OwnHandle, type SqliteHandle, type SqliteOpener } from './driver.ts'
 import { fileOf } from './identity.ts'
 import { versionsOf } from './migrations.ts'
+import { canWrite } from './reopen.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 export type { Stores } from '../../contracts/store-contracts.ts'
@@ -124,7 +125,7 @@ const bytesOf = (table: string): string => `(SELECT SUM(pgsize) FROM dbstat
 
 /**
  * Returns the migration that a command that only reads must not run; `null` if migrations may run,
- * or if the database needs none. Creates and changes no file.
+ * if the database needs none, or if none could be written. Creates and changes no file.
  */
 function pendingIn(database: string | SqliteHandle | SqliteOpener): Migrated | null {
   if (!areMigrationsForbidden()) return null
@@ -135,10 +136,18 @@ function pendingIn(database: string | SqliteHandle | SqliteOpener): Migrated | n
 function pendingInFile(file: string): Migrated | null {
   if (file === ':memory:') return null
   const path = resolve(file)
-  // Opening fails without the folder, and says so.
-  if (!existsSync(path))
-    return existsSync(dirname(path)) ? pendingMigration(versionsOf(null)) : null
-  return pendingInOpened(chooseDriver().open(path))
+  if (existsSync(path)) return pendingInOpened(chooseDriver().open(path))
+  return canWriteFolder(dirname(path)) ? pendingMigration(versionsOf(null)) : null
+}
+
+function canWriteFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    // Opening fails, and says so.
+    return false
+  }
 }
 
 function pendingInOpened(handle: OwnHandle): Migrated | null {
@@ -151,7 +160,8 @@ function pendingInOpened(handle: OwnHandle): Migrated | null {
 
 function pendingInHandle(handle: SqliteHandle): Migrated | null {
   try {
-    return fileOf(handle) === null ? null : pendingMigration(versionsOf(handle))
+    const isFile = fileOf(handle) !== null
+    return isFile && canWrite(handle) ? pendingMigration(versionsOf(handle)) : null
   } catch {
     // Opening fails for the same reason, with the remedy.
     return null
