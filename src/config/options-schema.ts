@@ -18,7 +18,7 @@ import { retention } from './retention-schema.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
 import { having, ifFunction, implementing, isPart, mailerRemedy } from './host-parts.ts'
-import { keyFault, shortKey } from './app-keys.ts'
+import { appKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
 import { storesSchema } from './stores-schema.ts'
@@ -28,8 +28,6 @@ import { telemetry } from './telemetry-schema.ts'
  * The only home of the types, defaults and bounds of the options. docs/options.md is generated from
  * it; tests compare it with the interface and the docstrings of options.ts.
  */
-
-const KEY_CHARACTERS = 32
 
 const MAX_MINUTES = 10 * 366 * 24 * 60
 const MAX_WINDOW_SECONDS = 366 * 24 * 60 * 60
@@ -44,14 +42,6 @@ const streamCount = whole({ of: 'streams', max: MAX_STREAMS })
 /** Not one that clients send for another purpose: each would choose whose attempts count. */
 const ADDRESS_HEADER =
   /^(?!(forwarded|accept.*|auth.+|cache-.+|content-.+|cookie|from|host|if-.+|origin|pragma|range|referer|sec-.+|te|user-agent|via|x-forwarded-[hp].+|x-requested-.+|x-[cx]srf-.+)$)[\w-]+$/i
-const appKey = v.pipe(
-  v.string(({ input }) => shortKey(input)),
-  v.minLength(KEY_CHARACTERS, ({ input }) => shortKey(input)),
-  v.check(
-    (key) => key.length < KEY_CHARACTERS || keyFault(key) === null,
-    ({ input }) => keyFault(input) ?? '',
-  ),
-)
 
 const segment = (example: string) =>
   v.pipe(

@@ -199,6 +199,9 @@ export function isAlive({ createdAt, expiresAt }: Lifetime, now: number): boolea
   return createdAt <= now + times.clockSkewSeconds * 1000 && now < expiresAt
 }
 
+/** The minimum length of an application key. */
+export const keyCharacters = 32
+
 /** Limits of bell streams on each node; `config.streams` changes the first two. */
 export const streams = {
   perSession: 8,

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import * as v from 'valibot'
 import { ensureOptions, optionalFunction, optionsOf } from '../contracts/call-options.ts'
 import type { Awaitable, Clock } from '../contracts/host.ts'
+import { keyCharacters } from '../rules/limits.ts'
 import type { FactorStore } from './factor-store.ts'
 
 /** A user, as an app and the store of factors name it. */
@@ -59,7 +60,7 @@ const OPTIONS = {
   ),
   keys: v.custom<readonly string[]>(
     (keys) => Array.isArray(keys) && keys.length > 0 && keys.every(isKey),
-    'give the application keys, as in app.keys; is the variable of the environment set?',
+    `give a list of the keys in app.keys, each of at least ${keyCharacters} characters; is the variable of the environment set?`,
   ),
   isRequiredFor: optionalFunction,
   requiredFrom: v.optional(
@@ -101,5 +102,5 @@ function isValidDate(value: unknown): boolean {
 }
 
 function isKey(key: unknown): boolean {
-  return typeof key === 'string' && key !== ''
+  return typeof key === 'string' && key.length >= keyCharacters
 }

@@ -123,6 +123,8 @@ describe('the options of totp', () => {
     ['factors', { factors: undefined }],
     ['keys', { keys: [] }],
     ['keys', { keys: [''] }],
+    ['keys: give a list', { keys: KEY }],
+    ['keys: give a list of the keys in app.keys, each of at least 32', { keys: [KEY, 'short'] }],
     ['digits', { digits: 5 }],
     ['isRequiredFor: give a function', { isRequiredFor: true }],
     ['clock: give an object', { clock: () => 0 }],
