@@ -55,6 +55,24 @@ describe('What svc init says to do', () => {
   })
 })
 
+it.each([
+  ['fastify', 'fastify start -l info app.js', 'npx fastify start -l info app.js'],
+  ['express', 'node ./bin/www', 'node --env-file=.env ./bin/www'],
+  ['express', 'node --watch app.js', 'node --env-file=.env server.js'],
+])(
+  'The start that svc init names for %s with the script `%s` is %s',
+  async (name, start, named) => {
+    const cwd = application(name)
+    write(
+      cwd,
+      'package.json',
+      JSON.stringify({ dependencies: { [name]: '*' }, scripts: { start } }),
+    )
+    const { steps } = await init(cwd)
+    expect(steps.at(-2)).toContain(`as by ${named}, and`)
+  },
+)
+
 it('The start that svc init names is by tsx where the application has it, also where Node reads TypeScript', async () => {
   const cwd = application('express', 'tsx')
   write(cwd, 'tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }')

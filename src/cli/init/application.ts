@@ -14,6 +14,8 @@ export interface Application {
   readonly database: InitDatabase
   readonly hasTwoFactor: boolean
   readonly dependencies: ReadonlySet<string>
+  /** The script `start` of `package.json`; empty: it has none. */
+  readonly startScript: string
   readonly language: 'ts' | 'js'
   /** The kind of files whose extension does not say it, by `package.json`. */
   readonly type: 'module' | 'commonjs' | 'not given'
@@ -49,6 +51,7 @@ export function readApplication(options: OptionValues): Application {
     database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
     hasTwoFactor: options['twoFactor'] === true,
     dependencies,
+    startScript: String(Object(manifest.scripts)['start'] ?? ''),
     language,
     type: type ?? 'not given',
     isCommonJs,
@@ -60,6 +63,7 @@ export function readApplication(options: OptionValues): Application {
 
 interface Manifest {
   readonly type?: unknown
+  readonly scripts?: unknown
   readonly dependencies?: object
   readonly devDependencies?: object
 }

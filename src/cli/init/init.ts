@@ -245,11 +245,15 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
 
 /** Returns the command that starts the server with the variables of .env. */
 function startOf(application: Application, { run, node }: PackageManager): string {
-  const { framework, language } = application
+  const { framework, language, startScript } = application
   const { start }: Framework = frameworks[framework]
   if (start !== undefined) return start(run)
-  if (language === 'js') return `${node} --env-file=.env server.js`
-  return `${loaderOf(application) === null ? node : `${run} tsx`} --env-file=.env server.ts`
+  // It reads .env itself.
+  if (startScript.startsWith('fastify start ')) return `${run} ${startScript}`
+  const written = language === 'js' ? /^node ([^-]\S*)$/ : /^(?:node|tsx) ([^-]\S*\.ts)$/
+  const [, file = `server.${language}`] = written.exec(startScript) ?? []
+  const program = language === 'js' || loaderOf(application) === null ? node : `${run} tsx`
+  return `${program} --env-file=.env ${file}`
 }
 
 const OF_WORKSPACE =
