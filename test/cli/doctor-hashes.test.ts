@@ -8,7 +8,7 @@ import { configOf } from './command.ts'
 const BCRYPT = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 const MD5 = 'md5:5f4dcc3b5aa765d61d8327deb882cf99'
 const FOUND =
-  'the password hashes of 1 of the listed users, such as the id 2, are in no form of `passwords.formats`, or cost too much to verify: name the format of the system that stored them'
+  'the password hashes of 1 of the listed users, such as the id 2, are in no form of `passwords.formats`, or cost too much to verify: name the format of the system that stored them, or let these users set a new password'
 
 /** Runs `svc doctor` on users with these hashes. @returns its warnings about them. */
 async function warningsAbout(hashes: readonly (string | null)[], ...args: readonly string[]) {

@@ -26,7 +26,7 @@ describe('svc import', () => {
         finding(
           '3',
           'eve@example.com',
-          expect.stringContaining('in no form of `passwords.formats`'),
+          expect.stringContaining('name its format, or let the user set a new one'),
         ),
         finding('4', 'git@example.com', 'has no password'),
         finding(

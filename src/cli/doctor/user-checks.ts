@@ -194,7 +194,7 @@ function hashWarnings(service: OpenService, users: readonly User[]): readonly st
   const [first] = found
   if (first === undefined) return []
   return [
-    `the password hashes of ${found.length} of the listed users, such as the id ${first.id}, are in no form of \`passwords.formats\`, or cost too much to verify: name the format of the system that stored them`,
+    `the password hashes of ${found.length} of the listed users, such as the id ${first.id}, are in no form of \`passwords.formats\`, or cost too much to verify: name the format of the system that stored them, or let these users set a new password`,
   ]
 }
 

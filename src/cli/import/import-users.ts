@@ -102,7 +102,8 @@ const IN_LOWER_CASE =
 
 const HASH_FAULTS = {
   none: 'has no password',
-  unreadable: 'the password is in no form of `passwords.formats`, or costs too much to verify',
+  unreadable:
+    'the password is in no form of `passwords.formats`, or costs too much to verify: name its format, or let the user set a new one',
 }
 
 function hashFault(service: OpenService, user: User): string | null {
