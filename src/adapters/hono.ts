@@ -7,7 +7,7 @@ import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
-import { NO_STORE, type PageGuardOptions } from './page-guard.ts'
+import { cacheControlFor, type Guarded, type PageGuardOptions } from './page-guard.ts'
 import { setReason } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
 
@@ -61,7 +61,7 @@ export function guard(
   options?: GuardOptions,
 ): MiddlewareHandler {
   ensureConnInfo(connInfo, 'guard')
-  return guardBy(auth, connInfo, fetch.guard(auth, options))
+  return guardBy(auth, connInfo, { guarded: 'route', judge: fetch.guard(auth, options) })
 }
 
 /**
@@ -85,19 +85,13 @@ export function pageGuard(
   options: PageGuardOptions,
 ): MiddlewareHandler {
   ensureConnInfo(connInfo, 'pageGuard')
-  const admit = guardBy(auth, connInfo, fetch.pageGuard(auth, options))
-  return async (context, next) =>
-    admit(context, async () => {
-      await next()
-      const { name, value } = NO_STORE
-      if (!context.res.headers.has(name)) context.header(name, value)
-    })
+  return guardBy(auth, connInfo, { guarded: 'page', judge: fetch.pageGuard(auth, options) })
 }
 
 function guardBy(
   auth: PanelAuth,
   connInfo: GetConnInfo,
-  judge: fetch.FetchGuard<unknown>,
+  { guarded, judge }: { readonly guarded: Guarded; readonly judge: fetch.FetchGuard<unknown> },
 ): MiddlewareHandler {
   return async (context, next) => {
     const { response, ...admission } = await judge(context.req.raw, infoOf(context, connInfo))
@@ -106,7 +100,12 @@ function guardBy(
       return response
     }
     setAdmission(auth, context, admission)
-    return next()
+    await next()
+    const { status, headers } = context.res
+    const value = cacheControlFor(guarded, headers.get('cache-control'))
+    // Hono copies the response, and a copy of an upgrade has lost the WebSocket of Deno.
+    if (value !== null && status !== 101) context.header('cache-control', value)
+    return undefined
   }
 }
 

@@ -12,7 +12,7 @@ import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-cont
 import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
-import { createPageJudge, forbidCaching, type PageGuardOptions } from './page-guard.ts'
+import { createPageJudge, limitCaching, type Guarded, type PageGuardOptions } from './page-guard.ts'
 import { setReason } from './reason-phrase.ts'
 import { parseReplyBody } from './reply-body.ts'
 
@@ -60,7 +60,9 @@ type Platform<Node> = Node | { readonly raw: Node }
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   ensureAuth(auth, 'guard')
   const guardOptions = auth.checkGuard(options)
-  return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
+  return guardBy(auth, 'route', async (request) =>
+    auth.guard(toPlainRequest(request), guardOptions),
+  )
 }
 
 /**
@@ -137,14 +139,7 @@ function isPublic(context: ExecutionContext): boolean {
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActivate {
   const judge = createPageJudge(auth, options)
-  const guarded = guardBy(auth, async (request) => judge(toPlainRequest(request)))
-  return {
-    async canActivate(context) {
-      await guarded.canActivate(context)
-      forbidCaching(nodes(context.switchToHttp().getResponse<Platform<ServerResponse>>()))
-      return true
-    },
-  }
+  return guardBy(auth, 'page', async (request) => judge(toPlainRequest(request)))
 }
 
 const GUARDED =
@@ -153,6 +148,7 @@ const GUARDED =
 
 function guardBy(
   auth: PanelAuth,
+  guarded: Guarded,
   judge: (request: IncomingMessage) => Promise<Verdict<unknown>>,
 ): CanActivate {
   return {
@@ -160,9 +156,10 @@ function guardBy(
       requireHttp(context, GUARDED)
       const http = context.switchToHttp()
       const request = http.getRequest<Platform<IncomingMessage>>()
+      const response = nodes(http.getResponse<Platform<ServerResponse>>())
       const verdict = await judge(nodes(request))
-      if (verdict.outcome !== 'admitted')
-        throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
+      if (verdict.outcome !== 'admitted') throw refusal(verdict.reply, response)
+      limitCaching(response, guarded)
       setAdmission(auth, request, verdict)
       return true
     },

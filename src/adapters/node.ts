@@ -10,7 +10,7 @@ import { ensureAuth } from './ensure-auth.ts'
 import { decidedFor } from './forgotten-await.ts'
 import { readBody } from './node-body.ts'
 import { headerOf, type NodeIncoming } from './node-headers.ts'
-import { createPageJudge, forbidCaching, type PageGuardOptions } from './page-guard.ts'
+import { createPageJudge, limitCaching, type Guarded, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
@@ -84,7 +84,9 @@ async function answer(
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
   ensureAuth(auth, 'guard')
   const guardOptions = auth.checkGuard(options)
-  return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
+  return guardBy(auth, 'route', async (request) =>
+    auth.guard(toPlainRequest(request), guardOptions),
+  )
 }
 
 /**
@@ -107,13 +109,13 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  */
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
-  return guardBy(auth, async (request) => judge(toPlainRequest(request)), forbidCaching)
+  return guardBy(auth, 'page', async (request) => judge(toPlainRequest(request)))
 }
 
 function guardBy<User>(
   auth: PanelAuth<User>,
+  guarded: Guarded,
   judge: (request: NodeIncoming) => Promise<Verdict<User>>,
-  onAdmitted?: (response: ServerResponse) => void,
 ): NodeGuard<User> {
   return async (request, given) => {
     const response = given as ServerResponse
@@ -123,7 +125,7 @@ function guardBy<User>(
       if (!response.headersSent) await send(request, response, verdict.reply)
       return null
     }
-    onAdmitted?.(response)
+    limitCaching(response, guarded)
     setAdmission(auth, request, verdict)
     return verdict.user
   }

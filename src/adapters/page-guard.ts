@@ -23,17 +23,28 @@ export interface PageGuardOptions extends GuardOptions {
 }
 
 /**
- * The header of an admitted page. Without it, a browser shows the page again when somebody presses
- * Back after the logout.
+ * `Cache-Control` of what a guard has admitted. Without it, a proxy may store the response to a
+ * cookie, unlike one to `Authorization`, and give it to guests; and a browser shows a page again
+ * when somebody presses Back after the logout.
  *
- * @see RFC 9111, section 5.2.2.5
+ * @see RFC 9111, section 3
  */
-export const NO_STORE = { name: 'cache-control', value: 'no-store' } as const
+export const CACHE_CONTROL = { route: 'private, no-cache', page: 'no-store' } as const
 
-/** Keeps an admitted page out of caches, unless the host sets the header before or after. */
-export function forbidCaching(response: ServerResponse): void {
-  if (!response.headersSent && !response.hasHeader(NO_STORE.name))
-    response.setHeader(NO_STORE.name, NO_STORE.value)
+/** A row of `CACHE_CONTROL`. */
+export type Guarded = keyof typeof CACHE_CONTROL
+
+/** Returns the value to set; `null`: the host, or the guard of a page, has set the header. */
+export function cacheControlFor(guarded: Guarded, set: unknown): string | null {
+  const isOurs = set === undefined || set === null || set === CACHE_CONTROL.route
+  return isOurs ? CACHE_CONTROL[guarded] : null
+}
+
+/** Keeps an admitted response out of caches, unless the host sets the header before or after. */
+export function limitCaching(response: ServerResponse, guarded: Guarded): void {
+  if (response.headersSent) return
+  const value = cacheControlFor(guarded, response.getHeader('cache-control'))
+  if (value !== null) response.setHeader('cache-control', value)
 }
 
 /** Decides about a request for a page. */

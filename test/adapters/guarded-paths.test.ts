@@ -160,6 +160,20 @@ describe.each(frameworks)('the middleware of a guard of %s', (_framework, serve)
   })
 })
 
+it.each(frameworks)(
+  'a response behind a guard of %s is kept out of shared caches',
+  async (_framework, serve) => {
+    const service = await startService()
+    const host = await listening(await serve(service.auth, () => 'secret'))
+    onTestFinished(host.close)
+    const headers = Object.entries(formHeaders(service, await loggedIn(service)))
+    const answer = await host.send({ target: '/api/people', headers })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'private, no-cache',
+    })
+  },
+)
+
 it.each([
   ['http://panel.test', '/'],
   ['http://panel.test?of=una', '/?of=una'],

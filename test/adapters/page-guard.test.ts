@@ -14,7 +14,7 @@ import * as nodeAdapter from '@svc/auth/node'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import express from 'express'
 import fastify from 'fastify'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService, svc, type Changes } from '../support/service.ts'
 import { listening } from './listening.ts'
@@ -290,5 +290,36 @@ describe.each(['node:http', 'Express'])('pageGuard of %s', (name) => {
     await logIn('u1@x.test')
     const { cacheControl } = await visit('/reports/2026?cached-early', NAVIGATION)
     expect(cacheControl).toBe('private, max-age=60')
+  })
+})
+
+/** The page behind both guards. */
+const twice: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
+  'Express, guard first': async (auth) =>
+    createServer(express().use(expressAdapter.guard(auth), pageOnExpress(auth), seen)),
+  'Express, pageGuard first': async (auth) =>
+    createServer(express().use(pageOnExpress(auth), expressAdapter.guard(auth), seen)),
+  'Hono, guard first': async (auth) =>
+    onHono(honoAdapter.guard(auth, getConnInfo), pageOnHono(auth)),
+  'Hono, pageGuard first': async (auth) =>
+    onHono(pageOnHono(auth), honoAdapter.guard(auth, getConnInfo)),
+}
+
+const pageOnExpress = (auth: Auth) => expressAdapter.pageGuard(auth, OPTIONS)
+const pageOnHono = (auth: Auth) => honoAdapter.pageGuard(auth, getConnInfo, OPTIONS)
+const seen: express.RequestHandler = (_request, response) => void response.send('seen')
+
+function onHono(...guards: readonly [MiddlewareHandler, MiddlewareHandler]): Server {
+  const app = new Hono()
+  app.use(...guards)
+  return createAdaptorServer(app.get('*', (context) => context.text('seen'))) as Server
+}
+
+it.each(Object.entries(twice))('a page of %s, is kept out of caches', async (_name, host) => {
+  const { visit, logIn } = await open(host)
+  await logIn('u1@x.test')
+  expect(await visit('/reports/2026', NAVIGATION)).toMatchObject({
+    text: 'seen',
+    cacheControl: 'no-store',
   })
 })
