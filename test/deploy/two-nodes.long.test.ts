@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../support/logins.ts'
 import { PANEL_CONFIG, temporaryFolder } from '../support/panel.ts'
@@ -112,6 +114,22 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     const { browser } = await startPanel(name)
     for (const path of ['/readyz', '/livez', '/healthz'])
       expect((await browser().get(path)).status).toBe(404)
+  })
+
+  it('send Strict-Transport-Security once, as the service does', async () => {
+    const { browser } = await startPanel(name)
+    const { headers } = await browser().get('/admin/main')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  })
+
+  it('receive no request for another name, also over a connection for theirs', async () => {
+    const { origin, connecting } = await startPanel(name)
+    const { hostname: host, port } = new URL(origin)
+    const socket = connect({ ...connecting, host, servername: host, port: Number(port) })
+    socket.write('GET / HTTP/1.1\r\nHost: other.example.com\r\n\r\n')
+    const [head]: unknown[] = await once(socket, 'data')
+    socket.destroy()
+    expect(String(head)).toMatch(/^HTTP\/1\.1 421 /)
   })
 })
 
