@@ -173,10 +173,13 @@ function isResolvedAtPanel({ outcome }: Refused): boolean {
   return RESOLVED_AT_PANEL.has(outcome)
 }
 
-/** Returns whether the response will be shown as a page. Old browsers lack Fetch Metadata. */
+/**
+ * Returns whether the response will be shown as a page. Old browsers lack Fetch Metadata, and in
+ * Firefox a navigation that a service worker of the host forwards is `same-origin`.
+ */
 function isNavigation(request: PlainRequest): boolean {
   const mode = request.header('sec-fetch-mode')
-  if (mode !== null) return mode === 'navigate'
+  if (mode !== null && mode !== 'same-origin') return mode === 'navigate'
   return request.header('accept')?.includes('text/html') ?? false
 }
 

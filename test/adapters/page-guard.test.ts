@@ -117,6 +117,13 @@ describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
     expect(location).toBe('/admin/main/login?next=%2Freports%2F2026')
   })
 
+  it('redirects a navigation that a service worker forwards in Firefox', async () => {
+    const { visit } = await open(host)
+    const headers = { 'Sec-Fetch-Mode': 'same-origin', Accept: 'text/html,*/*;q=0.8' }
+    const { location } = await visit('/reports/2026', headers)
+    expect(location).toBe('/admin/main/login?next=%2Freports%2F2026')
+  })
+
   it('never redirects a script', async () => {
     const { visit } = await open(host)
     for (const headers of [

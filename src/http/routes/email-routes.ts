@@ -1,7 +1,7 @@
 import { openLink, sendLink } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { clientOf } from '../wire/client-of.ts'
-import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
+import { isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { ContextOf, Handlers } from './handler.ts'
 import { mailTexts } from './link-mail.ts'
@@ -43,7 +43,8 @@ async function answerLink(
   const pages = `${parts.baseUrl(tenant)}/${parts.prefix}`
   if (result.outcome === 'verified') return redirect(`${pages}/${result.panel}?verified=1`)
   const panel = result.outcome === 'expired' ? result.panel : firstPanel(parts)
-  if (!acceptsHtml(request)) return { key: 'svc::auth.verification_invalid' } as const
+  if (request.header('accept')?.includes('text/html') !== true)
+    return { key: 'svc::auth.verification_invalid' } as const
   return redirect(`${pages}/${panel}?verified=${result.outcome}`)
 }
 

@@ -7,20 +7,14 @@ import type { PlainRequest } from '../../contracts/host.ts'
  * @see W3C Fetch Metadata; WHATWG Fetch Standard, "Sec-Purpose"
  */
 export function isUserNavigation(request: PlainRequest): boolean {
-  if (request.method !== 'GET') return false
-  const destination = request.header('sec-fetch-dest')
-  return !isPrefetch(request) && (destination === null || destination === 'document')
+  const isPrefetch = PURPOSES.some((name) => /prefetch|preview/i.test(request.header(name) ?? ''))
+  if (request.method !== 'GET' || isPrefetch) return false
+  const destination = request.header('sec-fetch-dest') ?? 'document'
+  const mode = request.header('sec-fetch-mode') ?? ''
+  // A service worker forwards a navigation as `empty`, and in Firefox with the mode `same-origin`.
+  return /^(?:document |empty (?:navigate|same-origin)$)/.test(`${destination} ${mode}`)
 }
 
 // Sec-Purpose is the standard. Older versions of Chromium and Safari send Purpose and X-Purpose,
 // those of Firefox X-Moz.
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
-
-function isPrefetch(request: PlainRequest): boolean {
-  return PURPOSES.some((name) => /prefetch|preview/i.test(request.header(name) ?? ''))
-}
-
-/** Returns whether the client accepts a page instead of JSON. */
-export function acceptsHtml(request: PlainRequest): boolean {
-  return (request.header('accept') ?? '').includes('text/html')
-}

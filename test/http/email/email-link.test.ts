@@ -135,6 +135,8 @@ describe('Email verification: opening the link', () => {
       { 'sec-fetch-dest': 'image' },
       { 'sec-fetch-dest': 'iframe' },
       { 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', accept: 'text/html' },
+      { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors', accept: 'text/html' },
       { 'sec-fetch-dest': 'script' },
     ])
       await browser.get(service.link, { headers })
@@ -144,6 +146,17 @@ describe('Email verification: opening the link', () => {
     await openLink(browser, service.link)
     expect(isVerified(service)).toBe(true)
   })
+
+  it.each(['navigate', 'same-origin'])(
+    'verifies by a navigation that a service worker forwards as %s',
+    async (mode) => {
+      const service = await withLink()
+      const headers = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': mode, accept: 'text/html' }
+      const opened = await service.browser().get(service.link, { headers })
+      expect(leadsTo(opened)).toBe(VERIFIED)
+      expect(isVerified(service)).toBe(true)
+    },
+  )
 
   it('EMV-11 answers 405 to every other method', async () => {
     const service = await withLink()
