@@ -155,6 +155,22 @@ describe('An origin that is not listed', () => {
     ])
   })
 
+  it('is logged when a proxy replaces the Host of a page that a user opens', async () => {
+    const { browser, log } = await startService({ appUrl: 'https://panel.example.com' })
+    const una = browser()
+    await una.logIn('u1@x.test')
+    const opened = { host: 'a.internal:3000', 'sec-fetch-mode': 'navigate' }
+    expect((await una.get('/svc/api/user', { headers: opened })).status).toBe(401)
+    const scanned = { host: '203.0.113.7', 'sec-fetch-mode': 'navigate' }
+    await browser().get('/svc/api/user', { headers: scanned })
+    expect(log).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('let the proxy pass on the Host'),
+        fields: { origin: 'a.internal:3000', setting: 'session_auth.stateful' },
+      }),
+    ])
+  })
+
   const forged = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
 
   it('is logged at most ten times an hour, cut to 200 characters', async () => {

@@ -43,15 +43,14 @@ export function checkOriginAndToken(service: Service, exchange: Exchange): Refus
   const baseUrl = service.baseUrl(tenant)
   const provenance = service.origins.judge(request, baseUrl)
   if (!provenance.stateful) {
-    // Assumption: a safe request changes nothing. Remaining risk: the client expects a session and
-    // is treated as a guest. Mitigation: its cookies are not read, so the response shows no user's
-    // data.
-    const isSafeMethod = isSafe(request.method)
-    // Assumption: the operator listed every front end. Remaining risk: a forgotten one is locked
-    // out. Mitigation: its origin is logged with the setting, also where only its token is missing.
-    if (provenance.because === 'unlisted' && (!isSafeMethod || matched.route?.name === 'csrf'))
+    // Assumption: the operator listed every front end, and the proxy passes on `Host`. Remaining
+    // risk: a forgotten front end, or a page behind another proxy, is locked out. Mitigation: the
+    // origin or the host is logged with the setting, also for reads of which a user expects more.
+    if (provenance.because === 'unlisted' && isOfUser(service, exchange))
       service.noteRefusedOrigin(provenance.origin)
-    if (isSafeMethod) return null
+    // Assumption: a safe request changes nothing. Remaining risk: the client expects a session and
+    // is treated as a guest. Mitigation: no session is read, so the response shows no user's data.
+    if (isSafe(request.method)) return null
     return refused(service, exchange, 'origin', originMismatch(service, provenance))
   }
   if (provenance.crossOrigin !== null)
@@ -74,6 +73,12 @@ export function checkOriginAndToken(service: Service, exchange: Exchange): Refus
   if (token === null && matched.csrf === 'same-origin' && isSameOrigin(request, baseUrl))
     return null
   return refused(service, exchange, 'token', { key: 'svc::auth.csrf_mismatch' })
+}
+
+/** Returns whether a user expects more of a request than a guest gets. Images and robots do not. */
+function isOfUser(service: Service, { request, tenant, matched }: Exchange): boolean {
+  if (!isSafe(request.method) || matched.route?.name === 'csrf') return true
+  return service.cookies(tenant).read(request.header('cookie')) !== null
 }
 
 /**
