@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { guard, mount, userOf } from '@svc/auth/fastify'
 import { startService } from '../support/service.ts'
 import { listening } from './listening.ts'
@@ -57,4 +58,16 @@ describe('the adapter of Fastify 5', () => {
       expect(await statusOf('/elsewhere')).toBe(404)
     },
   )
+
+  it('logs no missing address for a client that has left during an earlier hook', async () => {
+    const { auth, log } = await startService()
+    const app = fastify()
+    app.addHook('onRequest', async ({ raw }) => void (await once(raw.socket.destroy(), 'close')))
+    await app.register(mount(auth))
+    await app.ready()
+    const { send, close } = await listening(app.server)
+    onTestFinished(close)
+    await expect(send({ target: '/svc/api/openapi.json' })).rejects.toThrow('socket hang up')
+    expect(log).toEqual([])
+  })
 })

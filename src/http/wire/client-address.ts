@@ -48,7 +48,7 @@ export function createClientAddresses(
     const isDirect = peer !== null && !isTrusted(peer)
     const address = isDirect ? peer : firstUntrusted(peer, forwardedOf(request, peer), isTrusted)
     if (address !== null) return networkOf(address)
-    warnOfMissingAddress()
+    warnOfMissingAddress(request)
     return UNKNOWN_NETWORK
   }
   /**
@@ -57,7 +57,7 @@ export function createClientAddresses(
    * only the first login.
    */
   function noteAddress(request: PlainRequest): void {
-    if (request.address === null && addressHeader === undefined) warnOfMissingAddress()
+    if (request.address === null && addressHeader === undefined) warnOfMissingAddress(request)
     if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)
   }
   function seenAddresses(request: PlainRequest): SeenAddresses {
@@ -89,10 +89,11 @@ function firstNamed(forwarded: string | null): string | null {
  * Returns a function that warns once. The start cannot tell: an adapter for web requests receives
  * the address with each request.
  */
-function missingAddressWarning(logger: Pick<Logger, 'warn'>): () => void {
+function missingAddressWarning(logger: Pick<Logger, 'warn'>): (request: PlainRequest) => void {
   let hasWarned = false
-  return () => {
-    if (hasWarned) return
+  return ({ signal }) => {
+    // The socket of a client that has left, before an earlier hook was done, has no address.
+    if (hasWarned || signal?.aborted === true) return
     hasWarned = true
     logger.warn(
       { setting: 'address_header' },
