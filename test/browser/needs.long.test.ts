@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { doubleText } from './frame.ts'
+import { doubleText, NARROW } from './frame.ts'
 import { brokenWords, contrastOf, SCHEMES, STILL, withoutFocusRing } from './looks.ts'
 import { email, part, sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
@@ -67,6 +67,19 @@ describe('UJ-40 for everybody', () => {
     await part(page, 'bell-badge').waitFor()
     await doubleText(page)
     expect(await coveredOf(page)).toBeLessThan(0.2)
+  })
+
+  it('X4 the bar of a new version leaves the last control in sight in text of twice the size', async () => {
+    const { page } = await rig.visit({ ...STILL, viewport: NARROW, locale: 'de' })
+    await stateOf('new-version').reach(page, rig)
+    await doubleText(page)
+    const last = page.locator('.svc-action')
+    await last.focus()
+    const [control, bar] = await Promise.all([
+      last.boundingBox(),
+      part(page, 'new-version').boundingBox(),
+    ])
+    expect((control?.y ?? 0) + (control?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
   })
 
   it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
