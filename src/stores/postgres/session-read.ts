@@ -1,6 +1,7 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type { KeyedSession } from '../../contracts/store-contracts.ts'
 import { postgresSql } from '../sql/queries.ts'
+import { type Query, statement } from './connection.ts'
 
 /**
  * Returns the condition that row level security may hide rows of a table: it applies to the role,
@@ -18,26 +19,30 @@ export function hidesRows(table: string): string {
   ) IS NOT TRUE ELSE FALSE END`
 }
 
-const NULLS = Array(8).fill('NULL').join(', ')
+/**
+ * Fails on a replica, as NOTIFY does: a session that has ended may still exist there, and a new one
+ * may not. The code is that of a refused write, after which the pool replaces its connections.
+ */
+const REFUSAL = `pg_notify('svc_replica', '')::text`
+
+const READ = statement(`${postgresSql.sessions.read}
+  AND CASE WHEN pg_is_in_recovery() THEN ${REFUSAL} IS NULL ELSE TRUE END`)
+const HIDDEN = statement(`
+  SELECT ${REFUSAL} WHERE pg_is_in_recovery()
+  UNION ALL SELECT '' WHERE ${hidesRows('svc_sessions')}`)
 
 /**
- * The statement that reads sessions, for `readable`.
+ * Reads sessions. Where one is not found, it asks whether rows are hidden: a hidden session would
+ * look like one that has ended, and its user would be logged out.
  *
- * On a replica it fails, as NOTIFY does there, with the code of a refused write: a session that has
- * ended may still exist in it, and the connections of the pool are replaced after this code.
+ * @throws {StoreError} The server is a replica, or sessions may be hidden.
  */
-export const READ_SESSIONS = `${postgresSql.sessions.read}
-  UNION ALL SELECT NULL, ${NULLS} WHERE ${hidesRows('svc_sessions')}
-  UNION ALL SELECT pg_notify('svc_replica', '')::text, ${NULLS} WHERE pg_is_in_recovery()`
-
-/**
- * Returns the rows of READ_SESSIONS. A hidden session would look like one that has ended, so that
- * its user would be logged out.
- *
- * @throws {StoreError} Sessions may be hidden.
- */
-export function readable(rows: readonly KeyedSession[]): readonly KeyedSession[] {
-  if (rows.every(({ key }: { readonly key: string | null }) => key !== null)) return rows
+export async function readSessions(
+  query: Query,
+  keys: readonly string[],
+): Promise<readonly KeyedSession[]> {
+  const { rows } = await query<KeyedSession>(READ, keys)
+  if (rows.length === keys.length || (await query(HIDDEN)).count === 0) return rows
   throw new StoreError(
     'row level security hides rows of svc_sessions: turn it off, or give the role a policy USING (TRUE)',
   )

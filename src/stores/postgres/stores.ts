@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Migrated } from '../../contracts/migrated.ts'
-import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
+import type { Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
 import { poolGauge } from '../sql/pooled-client.ts'
 import { postgresSql } from '../sql/queries.ts'
@@ -19,7 +19,7 @@ import {
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource, type PostgresPool } from './pool.ts'
-import { hidesRows, READ_SESSIONS, readable } from './session-read.ts'
+import { hidesRows, readSessions } from './session-read.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
 export type { Stores } from '../../contracts/store-contracts.ts'
@@ -128,7 +128,7 @@ function postgresSizes({ longTransaction }: Connection): NonNullable<Stores['siz
 }
 
 const sql = {
-  sessions: statements({ ...postgresSql.sessions, read: READ_SESSIONS }),
+  sessions: statements(postgresSql.sessions),
   pendingLogins: statements(postgresSql.pendingLogins),
   attempts: statements(postgresSql.attempts),
   activity: statements(postgresSql.activity),
@@ -148,7 +148,7 @@ const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bi
 function storesOf(query: Query) {
   return {
     ...serverStores(query, sql, {
-      readAll: async (keys) => readable((await query<KeyedSession>(sql.sessions.read, keys)).rows),
+      readAll: async (keys) => readSessions(query, keys),
       reserve: async (key, endsAt, now) =>
         onlyRow(await query<Reservation>(sql.attempts.reserve, key, endsAt, now, now)),
       removeSessions: expiredRemoval<Owner>(query, sql.sessions.deleteExpired),

@@ -146,7 +146,8 @@ export const rightsScript = script(`
   local key = KEYS[1]
   for _, command in ipairs({
     {'DEL', key}, {'SETNX', key, ''}, {'SET', key, ''}, {'GET', key}, {'DEL', key},
-    {'HSET', key, 'n', 1}, {'HINCRBY', key, 'n', 1}, {'HGET', key, 'n'}, {'HMGET', key, 'n'}, {'HDEL', key, ''},
+    {'HSET', key, 'n', 1}, {'HINCRBY', key, 'n', 1}, {'HGET', key, 'n'}, {'HMGET', key, 'n'},
+    {'HDEL', key, ''},
     {'EXISTS', key}, {'PTTL', key}, {'PEXPIRE', key, 1000}, {'DEL', key},
     {'ZADD', key, 'GT', 1, 'm'}, {'ZRANGE', key, 0, -1}, {'ZCARD', key},
     {'ZCOUNT', key, '-inf', 0}, {'ZRANGEBYSCORE', key, '-inf', 0},
