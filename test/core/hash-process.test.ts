@@ -83,6 +83,12 @@ describe('a hashing process that is stopped', () => {
     expect(await answersWithin(2_000, async () => passwords.ping())).toBe(false)
   })
 
+  it('names optional packages when it ended before its first answer', async () => {
+    const runner = start()
+    process.kill(runner.pid, 'SIGKILL')
+    await expect(runner.ping()).rejects.toThrow('without --omit=optional')
+  })
+
   it('is killed when it is stopped before its first answer', async () => {
     const runner = start({ startMs: 300 })
     process.kill(runner.pid, 'SIGSTOP')
