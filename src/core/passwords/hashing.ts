@@ -157,7 +157,10 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
   }
 
   child.on('error', ({ message }) => end(message))
-  child.on('disconnect', () => end(hasAnswered ? 'the hashing process ended' : ENDED_AT_START))
+  // argon2 is compiled into packages that --omit=optional leaves out, and blames npm then.
+  child.on('disconnect', () =>
+    end(hasAnswered ? 'the process ended' : 'are optional packages missing?'),
+  )
   child.on('message', (message) => {
     // Only hash-process.ts writes to this pipe.
     const { id, answer } = message as HashReply
@@ -167,9 +170,6 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
   return { request, alive: () => error === null, ended, end }
 }
 
-/** The compiled part of argon2 is an optional package, whose own message names another cause. */
-const ENDED_AT_START =
-  'the hashing process ended at its start, and standard error says why; where a native binding is missing, install the packages without --omit=optional, on this system'
 const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
 
 function send(child: ChildProcess, request: HashRequest, onError: (reason: string) => void): void {
