@@ -44,8 +44,7 @@ export function refuseUrl(
   const { protocol, hostname } = new URL(url)
   if (protocol === 'https:' || !production || app.unsafe_http || isLoopback(hostname)) return null
   return (
-    `app.url: is ${url}, and in production a panel is reached over https only: ` +
-    'give its https address, even where a proxy ends TLS. ' +
+    `app.url: is ${url}: in production, give an https address, even where a proxy ends TLS. ` +
     'On a network where nobody else can listen, set app.unsafe_http to true.'
   )
 }
@@ -55,7 +54,7 @@ function sessionComplaint(
   { session: { absolute } }: Settings,
 ): Complaint | null {
   if (idle === undefined || idle <= absolute) return null
-  return `session.idle: is ${idle} minutes, longer than session.absolute (${absolute}), which ends every session before; give at most ${absolute}`
+  return `session.idle: is ${idle} minutes, longer than session.absolute; give at most ${absolute}`
 }
 
 function pathComplaints({ svc, spa: { pages, links } }: Settings): readonly (Complaint | null)[] {
@@ -118,7 +117,7 @@ function wildcardComplaint(entry: string): Complaint | null {
   if (parent === undefined || parent === 'localhost') return null
   // Browsers take a host whose last label is a number for an IPv4 address.
   if (parent.startsWith('[') || /(?:^|\.)\d+$/.test(parent))
-    return `session_auth.stateful: ${JSON.stringify(entry)} has a wildcard before an address, which would stand for addresses of other networks; name every address`
+    return `session_auth.stateful: ${JSON.stringify(entry)} has a wildcard before an address; name every address`
   const complaint = `session_auth.stateful: ${JSON.stringify(entry)} trusts`
   if (PLATFORM_SUFFIXES.has(parent))
     return `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`
@@ -198,7 +197,7 @@ function sessionOptionComplaints<User>(
     ),
     when(
       remember !== undefined && remember.days * 24 * 60 < absolute,
-      `sessions.remember.days: is ${remember?.days}, so that a remembered session would end before others (session.absolute: ${absolute} minutes); give more days`,
+      `sessions.remember.days: is ${remember?.days}, less than session.absolute (${absolute} minutes); give more days`,
     ),
     when(
       trusted !== undefined && twoFactor === undefined,

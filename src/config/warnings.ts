@@ -164,6 +164,6 @@ function hashWarnings(passwords: Settings['passwords']): readonly Warning[] {
     .filter((format) => typicalOf(format, passwords) === null)
     .map(
       ({ name }) =>
-        `passwords.typical_hash: is missing, so refused logins tell by their time which emails have the format ${name}; copy one of their stored hashes`,
+        `passwords.typical_hash: is missing, so the time of refusals tells which emails have the format ${name}; copy one of their stored hashes`,
     )
 }

@@ -60,7 +60,7 @@ const OPTIONS = {
   ),
   keys: v.custom<readonly string[]>(
     (keys) => Array.isArray(keys) && keys.length > 0 && keys.every(isKey),
-    `give a list of the keys in app.keys, each of at least ${keyCharacters} characters; is the variable of the environment set?`,
+    `give a list of the keys in app.keys, each of at least ${keyCharacters} characters, as \`npx svc key generate\` makes them; is the variable of the environment set?`,
   ),
   isRequiredFor: optionalFunction,
   requiredFrom: v.optional(

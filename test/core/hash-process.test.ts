@@ -86,7 +86,7 @@ describe('a hashing process that is stopped', () => {
   it('names optional packages when it ended before its first answer', async () => {
     const runner = start()
     process.kill(runner.pid, 'SIGKILL')
-    await expect(runner.ping()).rejects.toThrow('are optional packages missing?')
+    await expect(runner.ping()).rejects.toThrow('is argon2 installed with its optional packages?')
   })
 
   it('is killed when it is stopped before its first answer', async () => {

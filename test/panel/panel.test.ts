@@ -66,11 +66,15 @@ describe('The reference panel', () => {
       { METRICS_PORT: 'no' },
       'METRICS_PORT is "no": give a number from 0 to 65535',
     ],
-    ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys[0]: is too short'],
+    [
+      'OPS-19: the key changeme',
+      { APP_KEY: 'changeme' },
+      'app.keys, each of at least 32 characters, as `npx svc key generate` makes them',
+    ],
     [
       'plain http for a public name',
       { APP_URL: 'http://panel.example.com' },
-      'app.url: is http://panel.example.com, and in production a panel is reached over https only',
+      'app.url: is http://panel.example.com: in production, give an https address',
     ],
     ['a proxy that is none', { TRUSTED_PROXIES: 'proxy.test' }, 'trusted_proxies: "proxy.test"'],
   ])(

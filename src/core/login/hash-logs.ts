@@ -17,7 +17,7 @@ export function createHashLogs(
     refusalLog: createFailureLog(
       logger,
       'auth.refusal_shortened',
-      'a login was refused before it took as long as every refusal: this node is too slow for the hashes in use, or its hashing process ended',
+      'a login was refused sooner than others: this node is too slow for the hashes in use, or its hashing process ended',
     ),
   }
 }

@@ -159,7 +159,7 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
   child.on('error', ({ message }) => end(message))
   // argon2 is compiled into packages that --omit=optional leaves out, and blames npm then.
   child.on('disconnect', () =>
-    end(hasAnswered ? 'the process ended' : 'are optional packages missing?'),
+    end(hasAnswered ? 'the process ended' : 'is argon2 installed with its optional packages?'),
   )
   child.on('message', (message) => {
     // Only hash-process.ts writes to this pipe.

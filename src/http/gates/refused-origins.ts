@@ -22,7 +22,7 @@ export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
     logged.add(shown)
     logger.warn(
       { origin: shown, setting: 'session_auth.stateful' },
-      'refused a request from an origin that is not listed; if it is the address of the panel, set app.url (APP_URL) to it; if it is another front end of yours, add its host to session_auth.stateful; if it is the address of this node, let the proxy pass on the Host that the browser sent',
+      'refused a request from an origin that is not listed: set app.url (APP_URL) to the address of the panel; list the host of another front end in session_auth.stateful; if it is the address of this node, let the proxy pass on the Host of the browser',
     )
   }
 }

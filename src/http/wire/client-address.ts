@@ -97,8 +97,8 @@ function missingAddressWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
     hasWarned = true
     logger.warn(
       { setting: 'address_header' },
-      'a request arrived without the address of its client: all such clients share one count of attempts. ' +
-        'Pass the address to the adapter, or name the header of your proxy in address_header',
+      'a request has no client address: all such clients share one count of attempts; ' +
+        'pass it to the adapter, or name the header of your proxy in address_header',
     )
   }
 }
@@ -120,7 +120,7 @@ function untrustedProxyWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
     logger.warn(
       { setting: 'trusted_proxies', address: peer.toString() },
       'a proxy at a private address forwards requests, but trusted_proxies is empty: all its clients share one ' +
-        'count of attempts. If it is yours, list it in trusted_proxies, and let it set X-Forwarded-For',
+        'count of attempts. If it is yours, list it there, and let it set X-Forwarded-For',
     )
   }
 }
@@ -188,7 +188,7 @@ function parseNetwork(entry: string): [Address, number] {
   const [network, bits] = readNetwork(entry)
   if (!isTooWide(network, bits)) return [network, bits]
   throw new ConfigError(
-    `trusted_proxies: ${entry} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`,
+    `trusted_proxies: ${entry} trusts everybody, so that a client chooses the address of its attempts; list the networks of your proxies, like 10.0.0.0/8`,
   )
 }
 
