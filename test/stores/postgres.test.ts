@@ -59,7 +59,17 @@ describe('what is stored', () => {
   it('is exactly what was given', async () => {
     await storeOneOfEach(await open())
     expect(await contents()).toEqual({
-      svc_activity: [['1', '["acme","ada"]', 'login', '1', '203.0.113.x', null, 'Linux']],
+      svc_activity: [
+        [
+          expect.stringMatching(/^\d+$/),
+          '["acme","ada"]',
+          'login',
+          '1',
+          '203.0.113.x',
+          null,
+          'Linux',
+        ],
+      ],
       svc_attempts: [['attempt key', '1', '1000']],
       svc_bells: [['["acme","ada"]', '1', '2', '0', null]],
       svc_metadata: [],
