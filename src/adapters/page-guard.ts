@@ -29,7 +29,7 @@ export interface PageGuardOptions extends GuardOptions {
  *
  * @see RFC 9111, section 3
  */
-export const CACHE_CONTROL = { route: 'private, no-cache', page: 'no-store' } as const
+const CACHE_CONTROL = { route: 'private, no-cache', page: 'no-store' } as const
 
 /** A row of `CACHE_CONTROL`. */
 export type Guarded = keyof typeof CACHE_CONTROL

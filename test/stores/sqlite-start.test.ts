@@ -8,9 +8,9 @@ import {
   openSync,
   readFileSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
-  truncateSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

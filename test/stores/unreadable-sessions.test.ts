@@ -49,7 +49,7 @@ it('a session is unavailable on a replica of Redis, where one that ended may sti
   onTestFinished(async () => void (await Promise.all([master.stop(), server.stop()])))
   const statusOfUser = await withSession(await openRedisStores(server.url, memoryStores()))
   await makeReplica(server.port, master.port)
-  // What the replica holds is of no account: an unknown session would be 401.
+  // The replica does not have the session: without its refusal, the answer would be 401.
   await expect.poll(statusOfUser, { timeout: 5000 }).toBe(503)
   expect([await statusOfUser(), await statusOfUser()]).toEqual([503, 503])
 })
