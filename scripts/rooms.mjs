@@ -67,6 +67,7 @@ export const rooms = {
       'src/process',
       'src/stores/mysql/host-connections.ts',
       'src/stores/mysql/host-pool.ts',
+      'src/stores/postgres/hidden-rows.ts',
       'src/stores/postgres/known-connections.ts',
       'src/stores/sql/pooled-client.ts',
       'src/stores/sqlite/access.ts',

@@ -1,7 +1,6 @@
 import type { Tenant, TwoFactorAuthenticator } from '../contracts/host.ts'
 import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
-import { warned, warningsOf } from '../contracts/provider-warning.ts'
 import { BY_ID_ALONE } from '../contracts/tenant-marks.ts'
 import { writeErrorLine } from '../contracts/write-line.ts'
 import { addDevice, listDevices, removeDevice } from './device-changes.ts'
@@ -47,7 +46,8 @@ export function totp<User extends object>(
   }
   const identify = identifierOf(options)
   return {
-    ...marksOf(options),
+    // The start and `svc doctor` read it.
+    ...(options.identify === undefined && { [BY_ID_ALONE]: true }),
     codeDigits: digits,
     isEnabledFor: async (user) => isKept(await factors.read(identify(user).id)),
     ...requirementOf(options),
@@ -67,14 +67,6 @@ export function totp<User extends object>(
     ready: codes.load,
     migrate: async () => (await factors.migrate?.()) ?? null,
     ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),
-  }
-}
-
-/** Returns what the start and `svc doctor` read of a second factor. */
-function marksOf({ identify, factors }: Pick<TotpOptions<never>, 'identify' | 'factors'>) {
-  return {
-    ...(identify === undefined && { [BY_ID_ALONE]: true }),
-    ...warned(...warningsOf(factors)),
   }
 }
 

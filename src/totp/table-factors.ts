@@ -7,12 +7,12 @@ import {
 } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
-import { warned } from '../contracts/provider-warning.ts'
 import { name, optionalName, tableName } from '../users/tables/check-names.ts'
-import { hiddenRowsWarning } from '../users/tables/row-security.ts'
-import { readFlag, readId, readText, wrong } from '../users/tables/row-values.ts'
+import { hiddenRows } from '../users/tables/row-security.ts'
+import { readFlag, readText, wrong } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
+import { exactFinder, notOneRow, type FindRows } from './exact-rows.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
 import { enableWhole } from './whole-factor.ts'
 
@@ -135,7 +135,8 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
   )
   const replaceCodes = rows.update([columns.recoveryCodes], [user, codes])
   const find = exactFinder(rows.find([user]))
-  const read = readerOf(options, find)
+  const hidden = async () => hiddenRows(rows, 'without a code, a user in a hidden row could log in')
+  const read = readerOf(options, find, hidden)
   const disable = disablerOf(options, rows, find)
   const enable = inUsersTable
     ? enableInUsers(options, rows, find)
@@ -150,7 +151,6 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
     enable: enableWhole({ enable, read, disable }),
     disable,
     ...formsOf(options),
-    ...warned(hiddenRowsWarning(rows, 'users whose rows its policies hide log in without a code')),
   }
 }
 
@@ -165,35 +165,20 @@ function formsOf({ secrets, recoveryCodes, newSecret }: FactorTableOptions) {
 type Mapped = FactorTableOptions & { readonly columns: FactorColumns }
 type ReadFactor = FactorStore['read']
 
-/**
- * The rows that a database finds for an id. A collation and a conversion also find those of other
- * users: `ann` for `Ann`, and 12 for `012`.
- */
-interface FoundRows {
-  readonly own: readonly Row[]
-  readonly others: readonly Row[]
-}
-
-type FindRows = (id: string) => Promise<FoundRows>
-
-function exactFinder(find: (values: readonly unknown[]) => Awaitable<readonly Row[]>): FindRows {
-  return async (id) => {
-    const isOwn = (row: Row): boolean => readId(row['userId']) === id
-    const found = await find([id])
-    return { own: found.filter(isOwn), others: found.filter((row) => !isOwn(row)) }
-  }
-}
-
-const notOneRow = (id: string): Error =>
-  new Error(`the second factor of the user ${id} is not one row with exactly this id`)
-
-function readerOf({ columns, inUsersTable = false }: Mapped, find: FindRows): ReadFactor {
+function readerOf(
+  { columns, inUsersTable = false }: Mapped,
+  find: FindRows,
+  hidden: () => Promise<string | null>,
+): ReadFactor {
   return async (id) => {
     const { own, others } = await find(id)
     const [row, ...further] = own
     // Without a row of this user, a second factor that is spelled differently would be skipped.
     if (further.length > 0 || (row === undefined && others.length > 0)) throw notOneRow(id)
-    return row === undefined || isUnfinished(row) ? null : factorOf(row)
+    if (row !== undefined) return isUnfinished(row) ? null : factorOf(row)
+    const fault = await hidden()
+    if (fault !== null) throw new Error(fault)
+    return null
   }
 
   function isUnfinished(row: Row): boolean {

@@ -2,7 +2,7 @@ import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/hos
 import { canonicalEmail } from '../contracts/email-address.ts'
 import { warned } from '../contracts/provider-warning.ts'
 import { OF_TENANTS } from '../contracts/tenant-marks.ts'
-import { hiddenRowsWarning } from './tables/row-security.ts'
+import { hiddenRows } from './tables/row-security.ts'
 import { isCutOff, isText, type RowName } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createHashChanges } from './hash-changes.ts'
@@ -118,7 +118,7 @@ function warnedOf(rows: TableRows, columns: UserTableOptions['columns'], replace
   const { blockedUntil } = columns
   return warned(
     unwritableWarning(rows, columns, replaceHash),
-    hiddenRowsWarning(rows, 'users in rows that its policies hide count as none'),
+    async () => hiddenRows(rows, 'users in rows that its policies hide count as none'),
     async () =>
       blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),
   )

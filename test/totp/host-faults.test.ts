@@ -1,11 +1,19 @@
 import { TOTP } from 'otpauth'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeClock, type FakeUser } from '@svc/auth/testing'
-import { sqliteFactors, totp, type FactorUser, type TotpOptions } from '@svc/auth/totp'
+import {
+  postgresFactors,
+  sqliteFactors,
+  totp,
+  type FactorUser,
+  type TotpOptions,
+} from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
 import { complaint } from '../config/start.ts'
 import { PASSWORD, type Sending } from '../support/browser.ts'
 import { CONFIRM, LOGIN, SETUP } from '../support/paths.ts'
+import { admin, postgresWithRole } from '../support/postgres.ts'
 import { startService, twoTenants, type TestService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { KEY } from './factor-stage.ts'
@@ -88,8 +96,9 @@ describe('the columns of second factors, which are undefined', () => {
   })
 })
 
+const una = { id: 'u1', tenant: 'acme', email: 'u1@x.test' } as FakeUser
+
 describe('totp, for a user who was removed', () => {
-  const una = { id: 'u1', tenant: 'acme', email: 'u1@x.test' } as FakeUser
   const other = { ...una, tenant: 'zeta' }
 
   it('erases the second factor of the tenant, and no other', async () => {
@@ -125,4 +134,24 @@ describe('totp, with a store that returns undefined', () => {
     expect(answer.status).toBe(503)
     expect(errorsIn(service)).toContainEqual(expect.stringContaining('got undefined'))
   })
+})
+
+it('a hidden second factor lets nobody in, and the log says why', async () => {
+  const { owner, url } = await postgresWithRole()
+  const pool = new pg.Pool({ connectionString: url })
+  onTestFinished(async () => pool.end())
+  await admin(
+    owner,
+    `CREATE TABLE svc_two_factor (
+       user_id text PRIMARY KEY, secret text NOT NULL, recovery_codes text NOT NULL, last_step bigint);
+     GRANT ALL ON svc_two_factor TO PUBLIC; ALTER TABLE svc_two_factor ENABLE ROW LEVEL SECURITY;
+     CREATE POLICY everything ON svc_two_factor USING (TRUE)`,
+  )
+  const twoFactor = bind<FakeUser>({ factors: postgresFactors(pool, { migrate: false }) })
+  const service = await startService({ twoFactor })
+  await twoFactor.enable({ ...una, tenant: null }, await twoFactor.newSecret())
+  expect((await logInTo(service)).answer.json).toMatchObject({ two_factor: true })
+  await admin(owner, 'DROP POLICY everything ON svc_two_factor')
+  expect((await logInTo(service)).answer.status).toBe(503)
+  expect(errorsIn(service)).toContainEqual(expect.stringContaining('row level security'))
 })

@@ -83,13 +83,10 @@ function sameEmailText(users: readonly User[]): string {
 }
 
 async function warningsOf({ parts }: OpenService): Promise<readonly Check[]> {
-  const { users, twoFactor = {}, passwords } = parts.options
+  const { users, passwords } = parts.options
   // Without the layer of passwords, and with a `set` of the host, nothing calls `setPasswordHash`.
   const isCalled = passwords !== undefined && passwords.set === undefined
-  return [
-    ...(await warningsAbout('users', isCalled ? users : { ...users, setPasswordHash: undefined })),
-    ...(await warningsAbout('second factor', twoFactor)),
-  ]
+  return warningsAbout('users', isCalled ? users : { ...users, setPasswordHash: undefined })
 }
 
 async function readUsers(service: OpenService, options: OptionValues): Promise<UsersAsRead> {

@@ -2,22 +2,7 @@ import { StoreError } from '../../contracts/errors.ts'
 import type { KeyedSession } from '../../contracts/store-contracts.ts'
 import { postgresSql } from '../sql/queries.ts'
 import { type Query, statement } from './connection.ts'
-
-/**
- * Returns the condition that row level security may hide rows of a table: it applies to the role,
- * and no policy USING (TRUE) admits it to every row, or a restrictive one narrows that. The CASE
- * keeps the policies from being read where none applies.
- */
-export function hidesRows(table: string): string {
-  return `CASE WHEN row_security_active('${table}') THEN (
-    SELECT bool_or(polcmd = '*' AND pg_get_expr(polqual, polrelid) = 'true')
-      AND bool_and(polpermissive)
-    FROM pg_policy
-    WHERE polrelid = '${table}'::regclass AND EXISTS (
-      SELECT FROM unnest(polroles) AS role WHERE role = 0 OR pg_has_role(role, 'USAGE')
-    )
-  ) IS NOT TRUE ELSE FALSE END`
-}
+import { HIDES_ROWS } from './hidden-rows.ts'
 
 /**
  * Fails on a replica, as NOTIFY does: a session that has ended may still exist there, and a new one
@@ -29,7 +14,7 @@ const READ = statement(`${postgresSql.sessions.read}
   AND CASE WHEN pg_is_in_recovery() THEN ${REFUSAL} IS NULL ELSE TRUE END`)
 const HIDDEN = statement(`
   SELECT ${REFUSAL} WHERE pg_is_in_recovery()
-  UNION ALL SELECT '' WHERE ${hidesRows('svc_sessions')}`)
+  UNION ALL SELECT '' WHERE ${HIDES_ROWS.join("'svc_sessions'")}`)
 
 /**
  * Reads sessions. Where one is not found, it asks whether rows are hidden: a hidden session would

@@ -19,7 +19,8 @@ import {
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource, type PostgresPool } from './pool.ts'
-import { hidesRows, readSessions } from './session-read.ts'
+import { readSessions } from './session-read.ts'
+import { HIDES_ROWS } from './hidden-rows.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 
 export type { Stores } from '../../contracts/store-contracts.ts'
@@ -141,7 +142,7 @@ const TABLE_CHECKS = tableChecks((table, column) => [
     removed AS (DELETE FROM ${table} WHERE FALSE),
     changed AS (UPDATE ${table} SET ${column} = ${column} WHERE FALSE)
   INSERT INTO ${table} (${column}) SELECT ${column} FROM ${table} WHERE FALSE UNION ALL SELECT 0
-  WHERE ${hidesRows(table)}`,
+  WHERE ${HIDES_ROWS.join(`'${table}'`)}`,
 ]).map(statement)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 

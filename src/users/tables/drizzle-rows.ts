@@ -1,4 +1,5 @@
 import { ConfigError } from '../../contracts/errors.ts'
+import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
 import { withPlainDates } from './row-values.ts'
 import { tableName } from './sql-rows.ts'
 import {
@@ -114,12 +115,12 @@ async function rowSecurityOf(
   const { [SCHEMA]: schema, [NAME]: name } = table as Readonly<Record<symbol, string | undefined>>
   const whole = [schema, name].flatMap((part) => part ?? []).join('.')
   const fields = {
-    active: sql(ROW_SECURITY, tableName(whole, { quote: '"' })),
+    hiding: sql(HIDING, tableName(whole, { quote: '"' })),
     role: sql(ROLE),
     count: sql(COUNT_ALL),
   }
   const [found] = (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
-  return found && { table: whole, active: found['active'], role: found['role'] }
+  return found && { table: whole, isHiding: found['hiding'], role: found['role'] }
 }
 
 /** Creates the look-up of a column by its property. */
@@ -174,7 +175,7 @@ const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
-const ROW_SECURITY = templateOf('row_security_active(', ')')
+const HIDING = templateOf(...HIDES_FROM_READS)
 const ROLE = templateOf('current_user')
 const COUNT_ALL = templateOf('count(*)')
 const FALSE = templateOf('false')

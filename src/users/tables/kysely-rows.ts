@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
+import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -8,6 +9,7 @@ import {
   withValues,
   type Condition,
   type NamedTable,
+  type Row,
   type RowSecurity,
   type TableRows,
 } from './table-rows.ts'
@@ -63,24 +65,14 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
   }
 }
 
-/** Reads the row level security of a table. An aggregate returns a row for an empty table, too. */
+/** Reads the row level security of a table. */
 async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecurity | undefined> {
+  const all = on.selectFrom(table).selectAll().compile()
   // Plugins may change the name, and add a schema.
-  const name = on
-    .selectFrom(table)
-    .selectAll()
-    .compile()
-    .sql.replace(/^.* from /, '')
-  const found = await on
-    .selectFrom(table)
-    .select((builder) => [
-      builder.fn<unknown>('row_security_active', [builder.val(name)]).as('active'),
-      builder.fn<unknown>('getpgusername', []).as('role'),
-      builder.fn.countAll().as(MATCHES),
-    ])
-    .where((builder) => builder.lit(false))
-    .executeTakeFirst()
-  return found && { table, active: found.active, role: found.role }
+  const name = all.sql.replace(/^.* from /, '')
+  const { rows } = await on.executeQuery<Row>({ ...all, sql: ROW_SECURITY, parameters: [name] })
+  const [found] = rows
+  return found && { table, isHiding: found['hiding'], role: found['role'] }
 }
 
 /** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */

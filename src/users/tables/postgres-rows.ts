@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
+import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { connectionsOf } from '../../stores/postgres/known-connections.ts'
 import { inHostPool, type PooledClient } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
@@ -69,15 +70,13 @@ export function postgresRows(
   const runner = runnerOf(database)
   const readRowSecurity = async (): Promise<RowSecurity | undefined> => {
     const [found] = await runner.all(ROW_SECURITY)([tableName(table.table, postgres)])
-    return found && { table: table.table, active: found['active'], role: found['role'] }
+    return found && { table: table.table, isHiding: found['hiding'], role: found['role'] }
   }
   const times = { table: table.table, remedy: 'run it with TZ=UTC' }
   const localTimesOf = async (column: string) =>
     localTimesWarning(runner.all, postgres, { ...times, column })
   return { ...sqlRows(table, postgres, runner), readRowSecurity, localTimesOf }
 }
-
-const ROW_SECURITY = 'select row_security_active($1::text) as active, current_user as role'
 
 function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   const inPool = poolStepsOf(database)

@@ -78,7 +78,7 @@ export interface TableRows {
   remove(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<number>
   /** Runs a statement as it is, such as one that creates the table; SQL only. */
   execute?(text: string): Awaitable<unknown>
-  /** Reads which rows the role of the connections sees; PostgreSQL only. */
+  /** Reads whether the role of the connections may not see every row; PostgreSQL only. */
   readonly readRowSecurity?: () => Promise<RowSecurity | undefined>
   /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */
   readonly localTimesOf?: (column: string) => Promise<string | null>
@@ -87,8 +87,8 @@ export interface TableRows {
 /** The row level security of a table. */
 export interface RowSecurity {
   readonly table: string
-  /** `true` if it applies to the role. */
-  readonly active: unknown
+  /** `true` if it may hide rows from the role. */
+  readonly isHiding: unknown
   readonly role: unknown
 }
 
