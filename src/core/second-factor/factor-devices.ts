@@ -7,7 +7,7 @@ import type { OutcomeNamed } from '../login/counted-attempts.ts'
 import { proveByCode, type ProvenRequest, type Unproven } from './code-proof.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
-import { inFactorTurn, mayStillAct, reread } from './factor-change.ts'
+import { endOtherSessions, inFactorTurn, mayStillAct, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
@@ -125,7 +125,7 @@ async function removeOnce(
   request: ProvenRequest & { readonly id: string },
 ): Promise<DeviceRemovalOutcome> {
   const { session, id, network } = request
-  const { pendingLogins, twoFactorDevices: devices, events } = parts
+  const { twoFactorDevices: devices, events } = parts
   const { tenant, userId } = session.record
   const user = await reread(parts, session)
   // A session that has ended must not remove what another session has added since.
@@ -134,9 +134,10 @@ async function removeOnce(
   await endTrust(parts, session)
   if (!(await devices.remove(user.host, id)))
     return { outcome: (await reasonNotToRemove(parts, user, id)) ?? 'unknown' }
-  // A login by a code of this device may be trusting its browser at this moment. It opens its
-  // session only while it waits, so it either ends here or has its trusted device already.
-  await pendingLogins.endAllOf(session.record)
+  // A code of this device may have opened a session, or begun to add a device in one. A login by it
+  // may be trusting its browser at this moment: it opens its session only while it waits, so it
+  // either ends here or has its trusted device already.
+  await endOtherSessions(parts, { session, client: request })
   await endTrust(parts, session)
   events.emit('two-factor.device-removed', { userId, tenant, network }, request)
   return { outcome: 'removed' }

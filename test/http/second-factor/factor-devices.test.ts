@@ -225,6 +225,21 @@ describe('A session that was taken over', () => {
     expect((await browser.get(FACTOR)).json).toMatchObject({ enabled: false })
   })
 
+  it('APP-09: adds no device by a code of one that the user has removed since', async () => {
+    const service = await startDevices()
+    const { browser, secret } = await enrolled(service)
+    const stolen = await addDevice(service, browser, secret)
+    const thief = service.browser()
+    await thief.logIn('u1@x.test')
+    await thief.post(CODE_STEP, { code: service.codeFor(stolen) })
+    service.clock.advance({ seconds: 30 })
+    const { json } = await begin(thief, service.codeFor(stolen))
+    const [, { id } = { id: '' }] = await devicesOf(browser)
+    expect(verdict(await removeDevice(browser, id, service.codeFor(secret)))).toBe('ok')
+    expect((await confirmDevice(thief, service.codeFor(json.secret))).status).toBe(401)
+    expect(await devicesOf(browser)).toHaveLength(1)
+  })
+
   it('APP-05: does not remove the last device, nor the last two at once', async () => {
     const service = await startDevices()
     const { browser, secret } = await enrolled(service)
