@@ -131,14 +131,13 @@ async function removeOnce(
   // A session that has ended must not remove what another session has added since.
   if (user === null || !(await mayStillAct(parts, session, user)))
     return { outcome: 'session-ended' }
-  await endTrust(parts, session)
+  // A code of this device may have opened a session, trusted a browser, or begun to add a device.
+  // They end before the call, so that none is left when the node stops after it, and again after
+  // it: a login by this device opens its session only while it waits.
+  await endOtherSessions(parts, { session, client: request })
   if (!(await devices.remove(user.host, id)))
     return { outcome: (await reasonNotToRemove(parts, user, id)) ?? 'unknown' }
-  // A code of this device may have opened a session, or begun to add a device in one. A login by it
-  // may be trusting its browser at this moment: it opens its session only while it waits, so it
-  // either ends here or has its trusted device already.
   await endOtherSessions(parts, { session, client: request })
-  await endTrust(parts, session)
   events.emit('two-factor.device-removed', { userId, tenant, network }, request)
   return { outcome: 'removed' }
 }

@@ -10,7 +10,7 @@ import {
   removeDevice,
   startDevices,
 } from '../../support/factor-devices.ts'
-import { CODE_STEP, CONFIRM, FACTOR, LOGOUT } from '../../support/paths.ts'
+import { CODE_STEP, CONFIRM, FACTOR, LOGOUT, USER } from '../../support/paths.ts'
 import type { Answer, Browser } from '../../support/browser.ts'
 import {
   CODE,
@@ -294,9 +294,27 @@ describe('A session that was taken over', () => {
   })
 })
 
-describe('A session that ends while its code is checked', () => {
-  const BOUND = { factor: { enabled: ['u2'], devices: true } } as const
+const BOUND = { factor: { enabled: ['u2'], devices: true } } as const
 
+describe('The other sessions of a user', () => {
+  it('APP-09: end before a device is removed, so that none is left when the node stops', async () => {
+    const remove = async () => {
+      throw new Error('the node stops')
+    }
+    const service = await startWithFactor({
+      ...BOUND,
+      instead: (factor) => ({ ...factor, devices: { ...factor.devices, remove } }) as never,
+    })
+    const [duo, thief] = [await loggedInWithCode(service), await loggedInWithCode(service)]
+    await begin(duo, CODE)
+    expect(verdict(await confirmDevice(duo, CODE))).toBe('ok')
+    expect((await removeDevice(duo, 'first', CODE)).status).toBe(503)
+    expect((await thief.get(USER)).status).toBe(401)
+    expect((await duo.get(USER)).status).toBe(200)
+  })
+})
+
+describe('A session that ends while its code is checked', () => {
   /** Sends a request, ends the session once its code is being checked, and lets the check go on. */
   async function endingMeanwhile(request: (duo: Browser) => Promise<Answer>) {
     const service = await startWithFactor(BOUND)
