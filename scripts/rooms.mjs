@@ -79,7 +79,7 @@ export const rooms = {
   },
   'src/totp': {
     holds: 'a second factor by codes of an app: the codes, and the stores of second factors',
-    mayImport: ['src/contracts', 'src/rules/limits.ts', 'src/users'],
+    mayImport: ['src/contracts', 'src/rules/limits.ts', 'src/rules/printable.ts', 'src/users'],
   },
   'src/adapters': {
     holds:

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { EpochMs } from '../contracts/host.ts'
+import { escaped } from '../rules/printable.ts'
 import type { StoredFactor } from './factor-store.ts'
 
 /** A device of a user. */
@@ -56,10 +57,13 @@ function parsed(devices: string, userId: string): readonly [First, ...Device[]] 
   throw new Error(`the stored devices of the user ${userId} are not a list of devices`)
 }
 
-/** Returns the stored form of devices, of which there is at least one. */
+/**
+ * Returns the stored form of devices, of which there is at least one. It is ASCII: a database or a
+ * connection whose character set lacks a character of a name would refuse the text or change it.
+ */
 export function storedDevices([one, ...others]: readonly (First | Device)[]): string {
   const { id, name, addedAt } = one ?? firstDevice(null)
-  return JSON.stringify([{ id, name, addedAt }, ...others])
+  return JSON.stringify([{ id, name, addedAt }, ...others]).replace(/[^\0-\x7f]/gu, escaped)
 }
 
 /** Returns the stored form of the only device of a user who enables the second factor. */

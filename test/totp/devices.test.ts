@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
@@ -14,7 +15,7 @@ import {
 } from '@svc/auth/totp'
 import { emptyMysql } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { factorKinds } from './factor-kinds.ts'
 import { enabled, KEY, staged, type Stage, type TotpUser } from './factor-stage.ts'
@@ -189,5 +190,43 @@ describe('the devices of a user', () => {
         'the stored devices of the user u1 are not a list of devices',
       )
     }
+  })
+})
+
+describe('the name of a device that the character set lacks', () => {
+  it.each<readonly [string, () => Promise<FactorStore>]>([
+    [
+      'a database of PostgreSQL',
+      async () => {
+        const url = new URL(await emptyPostgres())
+        url.search = ''
+        const name = `latin_${randomUUID().slice(0, 8)}`
+        await admin(
+          url.href,
+          `create database ${name} encoding latin1 locale 'C' template template0`,
+        )
+        url.pathname = name
+        const pool = new pg.Pool({ connectionString: url.href })
+        onTestFinished(async () => pool.end())
+        return postgresFactors(pool, { devices: true })
+      },
+    ],
+    [
+      'the connections to MySQL',
+      async () => {
+        const pool = createPool({ uri: await emptyMysql(), charset: 'latin1' })
+        onTestFinished(async () => pool.end())
+        return mysqlFactors(pool, { devices: true })
+      },
+    ],
+  ])('is kept as it was given: %s', async (_place, openFactors) => {
+    const binding = bind(await openFactors())
+    await binding.enable(user, await binding.newSecret())
+    for (const name of ['هاتفي', 'Pixel \u{1f4f1}'])
+      expect(await binding.devices?.add(user, { secret: await binding.newSecret(), name })).toBe(
+        true,
+      )
+    const names = (await binding.devices?.list(user))?.map(({ name }) => name)
+    expect(names).toEqual([null, 'هاتفي', 'Pixel \u{1f4f1}'])
   })
 })
