@@ -70,6 +70,21 @@ describe('in MariaDB', () => {
     await host.close()
   })
 
+  it('all users are found where the server limits the rows of a query', async () => {
+    const host = await mysqlHost()
+    onTestFinished(host.close)
+    await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
+    for (const id of [1, 2])
+      await host.run(`insert into users values (${id}, 'u${id}@x.test', 'h')`)
+    const pool = createPool({ uri: host.uri })
+    onTestFinished(async () => pool.end())
+    pool.pool.on('connection', (connection) => connection.query('set sql_select_limit = 1'))
+    const users = mysqlUsers(pool, { table: 'users', columns })
+    const found = await Promise.all(['1', '2'].map(async (id) => users.findById(id)))
+    expect(found.map((user) => user?.email)).toEqual(['u1@x.test', 'u2@x.test'])
+    expect(await users.list()).toHaveLength(2)
+  })
+
   it('an id of bytes that are no text is refused with the remedy', async () => {
     const host = await mysqlHost()
     await host.run('create table users (id varbinary(16), email varchar(90), password char(9))')

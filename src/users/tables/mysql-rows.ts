@@ -26,6 +26,8 @@ const mysql: Dialect = {
   // As bytes: every collation that both servers have ignores spaces at the end.
   isSame: (column, value) => `${bytesOf(column)} = ${bytesOf(value)}`,
   isAny: null,
+  // Beyond `sql_select_limit`, a user would not be found, or a namesake be missed.
+  noLimit: '18446744073709551615',
   styleOf: (column) => `cast(${column} as char)`,
 }
 

@@ -24,6 +24,10 @@ export interface Dialect {
   /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
   readonly isAny: ((column: string, value: string) => string) | null
   /**
+   * The limit of a query of all rows, where a setting of the server limits those that name none.
+   */
+  readonly noLimit?: string
+  /**
    * Returns the SQL for the style of a column; see `TableShape`. Left out by databases whose times
    * are all read.
    */
@@ -53,15 +57,15 @@ export function sqlRows(
   return {
     find(conditions, search = {}) {
       const select = `select ${listOf(shape, search, dialect)} from ${name}`
+      const { limit = dialect.noLimit, isOfAllRows = false } = search
+      const end = limit === undefined ? '' : ` limit ${limit}`
       if (dialect.isAny === null && conditions.some(({ is }) => is === 'one-of')) {
         return (values) => {
           const { size, flat } = expanded(values)
-          return all(select + where(conditions, { size }))(flat)
+          return all(select + where(conditions, { size }) + end)(flat)
         }
       }
-      const { limit, isOfAllRows = false } = search
       const prepare = isOfAllRows ? unhurried : limit === 1 ? one : all
-      const end = limit === undefined ? '' : ` limit ${limit}`
       return prepare(select + where(conditions) + end)
     },
     insert(columns) {
