@@ -77,6 +77,12 @@ describe('svc init in an application of CommonJS', () => {
     expect((await init(cwd)).steps.join()).not.toContain('DATABASE_URL')
   })
 
+  it('imports the service without an extension, because ts-node and Jest find no .js', async () => {
+    const cwd = commonJs('express', 'better-sqlite3')
+    write(cwd, 'tsconfig.json', '{}')
+    expect((await init(cwd)).code).toContain("import { auth } from './auth'")
+  })
+
   it('asks for tsx, because Node reads no imports of TypeScript there', async () => {
     const cwd = commonJs('express', 'better-sqlite3')
     write(cwd, 'tsconfig.json', '{}')

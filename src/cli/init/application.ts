@@ -88,12 +88,14 @@ export function typeWriter({ language }: Application): (type: string) => string 
 }
 
 /** Returns how the server imports the file of the service, which is beside it. */
-export function moduleOf({ extension, compiler }: Application): string {
+export function moduleOf({ extension, compiler, isCommonJs }: Application): string {
   // TypeScript refuses its extension without an option that keeps or replaces it; `tsx` does not.
   const isKept =
     !existsSync('tsconfig.json') ||
     /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(compiler)
-  return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
+  if (extension !== '.ts' || isKept) return `./auth${extension}`
+  // ts-node, swc and Jest run CommonJS from its sources, where no file ends in .js.
+  return isCommonJs ? './auth' : './auth.js'
 }
 
 /** Returns what to change where the compiler refuses the imports or exports of the new files. */
