@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '@svc/auth'
 import type { FakeUsers } from '@svc/auth/testing'
 import { prismaUsers, type PrismaModel } from '@svc/auth/users'
@@ -45,11 +45,8 @@ async function openPrisma(kind: IdKind) {
   const host = await postgresHost()
   await createTable(host, kind)
   const prisma = await openPrismaClient<Client>(folder, kind, host.url)
-  const close = async (): Promise<void> => {
-    await prisma.$disconnect()
-    await host.close()
-  }
-  return { prisma, host: { ...host, close } }
+  onTestFinished(async () => prisma.$disconnect())
+  return { prisma, host }
 }
 
 describe.each(idKinds)('a users table with ids of the kind %s, by Prisma', (kind) => {
@@ -70,7 +67,6 @@ describe('by Prisma', () => {
     expect(await plain.findByEmail('ada@example.com', null)).toBeNull()
     expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id })
     expect(await users.findByEmail('a%@example.com', null)).toBeNull()
-    await host.close()
   })
 
   it.each(hostileTexts)(
@@ -95,7 +91,6 @@ describe('by Prisma', () => {
       }
       await host.run('insert into members (id, mail) values (?, ?)', 'found', email.toUpperCase())
       expect(await users.findByEmail(email, null)).toMatchObject({ id: 'found' })
-      await host.close()
     },
   )
 
@@ -123,7 +118,6 @@ describe('by Prisma', () => {
     expect(await users.findByEmail('%', null)).toBeNull()
     expect(asked).toEqual(['ada@example.com', '%'])
     expect(sent.join()).not.toContain('LIKE')
-    await host.close()
   })
 
   it('users whose emails differ in case are refused, and no hash of theirs is read', async () => {
@@ -135,11 +129,10 @@ describe('by Prisma', () => {
     await host.run("insert into members (id, mail) values ('1', 'Ada@x.test'), ('2', 'ada@x.test')")
     expect(await users.findByEmail('ada@x.test', null)).toBeNull()
     expect(lines).toEqual([expect.stringContaining('The users 1 and 2 have the same email')])
-    await host.close()
   })
 
   it('nothing is sent for a value that is not a text', async () => {
-    const { prisma, host } = await openPrisma('text')
+    const { prisma } = await openPrisma('text')
     const sent: string[] = []
     prisma.$on('query', ({ query }) => sent.push(query))
     const users = prismaUsers(prisma.member, modelOptionsFor('text'))
@@ -149,7 +142,6 @@ describe('by Prisma', () => {
       await expect(users.remove({ id: value as string })).rejects.toThrow(TypeError)
     }
     expect(sent).toEqual([])
-    await host.close()
   })
 
   it('a tenant and a value of `where` are compared exactly', async () => {
@@ -171,7 +163,6 @@ describe('by Prisma', () => {
     expect(await blocked.findByEmail('ada@x.test', 'acme')).toBeNull()
     await host.run('update members set is_active = false')
     expect(await blocked.findByEmail('ada@x.test', 'acme')).toMatchObject({ id: '1' })
-    await host.close()
   })
 
   it('a hash that cannot be renewed refuses no login, and no hash is logged', async () => {
@@ -196,17 +187,15 @@ describe('by Prisma', () => {
     const everything = inspect(service.log, { depth: 20, showHidden: true })
     expect(everything).toMatch(/a query failed with the code P\d{4}, P0001/)
     expect(everything).not.toContain('$argon2')
-    await host.close()
   })
 
   it('a field that the model lacks is refused', async () => {
-    const { prisma, host } = await openPrisma('number')
+    const { prisma } = await openPrisma('number')
     const { columns } = modelOptionsFor('number')
     const unknown = { ...columns, email: 'mial' } as unknown as typeof columns
     const create = () => prismaUsers(prisma.member, { columns: unknown })
     expect(create).toThrow(ConfigError)
     expect(create).toThrow('prismaUsers: the model has no mial')
-    await host.close()
   })
 
   it('the published types fit the code of docs/users.md, and fields are checked', () => {

@@ -5,21 +5,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  drizzleUsers,
-  kyselyUsers,
-  mysqlUsers,
-  postgresUsers,
-  sqliteUsers,
-  type TableUsers,
-  type UserTable,
-} from '@svc/auth/users'
-import { emptyMysql } from '../support/mysql.ts'
-import { openHandle } from '../support/sqlite.ts'
-import { postgresHost, sqliteHost } from './hosts.ts'
+import { drizzleUsers, kyselyUsers, mysqlUsers, postgresUsers } from '@svc/auth/users'
+import { columns, hosts, postgresHost, usersTable, type Host } from './hosts.ts'
 
-const table = 'users'
-const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 /** The OID of the type. */
 const TIMESTAMPTZ = 1184
 const HOUR_MS = 60 * 60 * 1000
@@ -36,47 +24,33 @@ const types = {
 /** Opens a table, and returns what makes its users and what changes the only row. */
 async function open(kind: keyof typeof types) {
   const [flag, bit, time] = types[kind]
+  const zone = kind === 'PostgreSQL' ? 'Z' : ''
   const create = `create table users (id integer, email varchar(80), password text,
     banned ${flag}, bit ${bit}, at ${time})`
   const insert = `insert into users (id, email) values (1, 'ada@example.com')`
-  const set = (column: string, value: unknown) => `update users set ${column} = ${literal(value)}`
-  const on = await database(kind)
-  await on.run(create)
-  await on.run(insert)
+  const set = (column: string, value: unknown) =>
+    `update users set ${column} = ${literal(value, zone)}`
+  const host = await openUtc(kind)
+  await host.run(create)
+  await host.run(insert)
   return {
-    users: on.users,
-    set: async (column: string, value: unknown) => on.run(set(column, value)),
+    usersWith: host.usersWith,
+    set: async (column: string, value: unknown) => host.run(set(column, value)),
   }
 }
 
-function literal(value: unknown): string {
-  if (value instanceof Date) return `'${value.toISOString().slice(0, -1).replace('T', ' ')}'`
+/** Opens a host that reads and writes times in UTC. */
+async function openUtc(kind: keyof typeof types): Promise<Host> {
+  if (kind !== 'MySQL') return hosts[kind]()
+  const host = await hosts.MySQL()
+  const pool = createPool({ uri: host.uri, timezone: 'Z' })
+  onTestFinished(async () => pool.end())
+  return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
+}
+
+function literal(value: unknown, zone: string): string {
+  if (value instanceof Date) return `'${value.toISOString().slice(0, -1).replace('T', ' ')}${zone}'`
   return String(value)
-}
-
-async function database(kind: keyof typeof types): Promise<{
-  readonly run: (sql: string) => Promise<unknown>
-  readonly users: (options: UserTable) => TableUsers
-}> {
-  if (kind === 'MySQL') {
-    const pool = createPool({ uri: await emptyMysql(), timezone: 'Z' })
-    onTestFinished(async () => pool.end())
-    return {
-      run: async (sql) => pool.query(sql),
-      users: (options) => mysqlUsers(pool, options),
-    }
-  }
-  if (kind === 'SQLite') {
-    const host = sqliteHost(openHandle)
-    onTestFinished(async () => host.close())
-    return { ...host, users: (options) => sqliteUsers(host.handle, options) }
-  }
-  const host = await postgresHost()
-  onTestFinished(async () => host.close())
-  return {
-    run: async (sql) => host.run(sql.replace(/'(.*-.*:.*)'/, "'$1Z'")),
-    users: (options) => postgresUsers(host.pool, options),
-  }
 }
 
 describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s', (kind) => {
@@ -91,9 +65,9 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     ['at', past, false],
     ['at', future, false],
   ])('is not a user by `blocked`: %s is %s', async (column, value, isUser) => {
-    const { users, set } = await open(kind)
+    const { usersWith, set } = await open(kind)
     await set(column, value)
-    const found = users({ table, columns: { ...columns, blocked: column } })
+    const found = usersWith({ columns: { ...columns, blocked: column } })
     expect((await found.findById('1', null)) !== null).toBe(isUser)
     expect((await found.findByEmail('ada@example.com', null)) !== null).toBe(isUser)
     expect(await found.list()).toHaveLength(isUser ? 1 : 0)
@@ -104,10 +78,10 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     ['ends later', future, false],
     ['has ended', past, true],
   ])('is a user again once the block has ended: it %s', async (_end, until, isUser) => {
-    const { users, set } = await open(kind)
+    const { usersWith, set } = await open(kind)
     await set('banned', true)
     await set('at', until)
-    const found = users({ table, columns: { ...columns, blocked: 'banned', blockedUntil: 'at' } })
+    const found = usersWith({ columns: { ...columns, blocked: 'banned', blockedUntil: 'at' } })
     expect((await found.findById('1', null)) !== null).toBe(isUser)
     await set('banned', false)
     expect(await found.findById('1', null)).not.toBeNull()
@@ -118,9 +92,9 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     ['a time to come', future, false],
     ['a time that is past', past, true],
   ])('is not a user before `blockedUntil` alone: %s', async (_time, until, isUser) => {
-    const { users, set } = await open(kind)
+    const { usersWith, set } = await open(kind)
     await set('at', until)
-    const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+    const found = usersWith({ columns: { ...columns, blockedUntil: 'at' } })
     expect((await found.findById('1', null)) !== null).toBe(isUser)
   })
 })
@@ -136,20 +110,20 @@ describe('a time that the host reads as an object of a library', () => {
       }),
     ],
   ])('ends a block and verifies an email: %s', async (_library, read) => {
-    const { url, run, close } = await postgresHost()
+    const { url, run } = await postgresHost()
     const getTypeParser = (oid: number) =>
       oid === TIMESTAMPTZ ? (text: string) => read(new Date(text)) : pg.types.getTypeParser(oid)
     const pool = new pg.Pool({ connectionString: url, types: { getTypeParser } })
-    onTestFinished(async () => {
-      await pool.end()
-      await close()
-    })
+    onTestFinished(async () => pool.end())
     await run(`create table users (id text, email text, password text, at timestamptz)`)
     await run("insert into users values ('ada', 'ada@x.test', 'h', ?)", past.toISOString())
     await run("insert into users values ('bea', 'bea@x.test', 'h', ?)", future.toISOString())
-    const blocks = postgresUsers(pool, { table, columns: { ...columns, blockedUntil: 'at' } })
+    const blocks = postgresUsers(pool, usersTable({ columns: { ...columns, blockedUntil: 'at' } }))
     expect(await blocks.list()).toMatchObject([{ id: 'ada' }])
-    const verified = postgresUsers(pool, { table, columns: { ...columns, emailVerifiedAt: 'at' } })
+    const verified = postgresUsers(
+      pool,
+      usersTable({ columns: { ...columns, emailVerifiedAt: 'at' } }),
+    )
     const ada = await verified.findById('ada')
     expect(ada && 'hasVerifiedEmail' in ada && ada.hasVerifiedEmail()).toBe(true)
   })
@@ -159,18 +133,18 @@ describe('a block whose value cannot be read', () => {
   it.each(["julianday('now', '+1 day')", '20991231', "'20991231'", "'2099'", '45000.5', '1'])(
     'does not end by a number that is no time since 1970: %s',
     async (value) => {
-      const { users, set } = await open('SQLite')
+      const { usersWith, set } = await open('SQLite')
       await set('at', value)
-      const found = users({ table, columns: { ...columns, blockedUntil: 'at' }, log() {} })
+      const found = usersWith({ columns: { ...columns, blockedUntil: 'at' }, log() {} })
       expect(await found.findById('1')).toBeNull()
     },
   )
 
   it.each(["'yes'", "'tomorrow'", '-1', "x'01'"])('lasts: %s', async (value) => {
-    const { users, set } = await open('SQLite')
+    const { usersWith, set } = await open('SQLite')
     await set('at', value)
     for (const named of [{ blocked: 'at' }, { blocked: 'at', blockedUntil: 'at' }])
-      expect(await users({ table, columns: { ...columns, ...named }, log() {} }).list()).toEqual([])
+      expect(await usersWith({ columns: { ...columns, ...named }, log() {} }).list()).toEqual([])
   })
 
   it.each([
@@ -182,11 +156,11 @@ describe('a block whose value cannot be read', () => {
     ['true', 'blockedUntil', 1],
     ["'never'", 'blockedUntil', 1],
   ])('is logged unless it is a flag or a time: %s in `%s`', async (value, property, count) => {
-    const { users, set } = await open('SQLite')
+    const { usersWith, set } = await open('SQLite')
     await set('at', value)
     const lines: string[] = []
     const log = (line: string) => lines.push(line)
-    const found = users({ table, columns: { ...columns, [property]: 'at' }, log })
+    const found = usersWith({ columns: { ...columns, [property]: 'at' }, log })
     expect(await found.list()).toEqual([])
     expect(await found.findById('1')).toBeNull()
     expect(lines).toEqual(Array(count).fill(expect.stringContaining(`columns.${property}: `)))
@@ -199,13 +173,10 @@ describe('a block whose value cannot be read', () => {
     const getTypeParser = (oid: number) =>
       oid === TIMESTAMPTZ ? (text: string) => new Date(text) : pg.types.getTypeParser(oid)
     const pool = new pg.Pool({ connectionString: host.url, types: { getTypeParser } })
-    onTestFinished(async () => {
-      await pool.end()
-      await host.close()
-    })
+    onTestFinished(async () => pool.end())
     const blocks = { ...columns, blockedUntil: 'at' } as const
     const [id, email, password] = [text('id'), text('email'), text('password')]
-    const schema = pgTable(table, {
+    const schema = pgTable('users', {
       id,
       email,
       password,
@@ -213,8 +184,8 @@ describe('a block whose value cannot be read', () => {
     })
     const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
     for (const users of [
-      postgresUsers(pool, { table, columns: blocks }),
-      kyselyUsers(kysely, { table, columns: blocks }),
+      postgresUsers(pool, usersTable({ columns: blocks })),
+      kyselyUsers(kysely, usersTable({ columns: blocks })),
       drizzleUsers(drizzle({ client: host.pool }), { table: schema, columns: blocks, operators }),
     ])
       expect(await users.list()).toEqual([])
@@ -225,8 +196,8 @@ describe('a block whose value cannot be read', () => {
     ['milliseconds', (at: Date) => at.getTime()],
     ['ISO 8601', (at: Date) => `'${at.toISOString()}'`],
   ])('ends by a time in %s', async (_form, write) => {
-    const { users, set } = await open('SQLite')
-    const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+    const { usersWith, set } = await open('SQLite')
+    const found = usersWith({ columns: { ...columns, blockedUntil: 'at' } })
     await set('at', write(past))
     expect(await found.list()).toHaveLength(1)
     await set('at', write(future))

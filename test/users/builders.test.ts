@@ -9,12 +9,12 @@ import {
   type SqliteDatabase,
 } from 'kysely'
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ConfigError } from '@svc/auth'
 import { drizzleUsers, kyselyUsers, prismaUsers } from '@svc/auth/users'
 import { drivers } from '../support/sqlite.ts'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
-import { postgresHost, sqliteHost } from './hosts.ts'
+import { columns, postgresHost, sqliteHost } from './hosts.ts'
 import { inSuite } from './suite.ts'
 import { createTable, idKinds, optionsFor, stageOn } from './tables.ts'
 
@@ -77,7 +77,6 @@ describe('Kysely', () => {
     expect(await users.findById(id, null)).toMatchObject({ name: 'Ada', passwordHash: 'hash' })
     await users.remove({ id })
     expect(await users.list()).toEqual([])
-    await host.close()
   })
 })
 
@@ -100,7 +99,6 @@ describe('emails in upper case', () => {
     expect(await plain.findByEmail('ada@example.com', null)).toBeNull()
     for (const users of providers)
       expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id })
-    await host.close()
   })
 })
 
@@ -117,12 +115,10 @@ describe('the columns of Drizzle', () => {
 
   it('may be ones that the database does not have yet, where the provider does not name them', async () => {
     const host = await postgresHost()
-    onTestFinished(async () => host.close())
     await host.run('create table users (id text, email text, password text)')
     await host.run("insert into users values ('1', 'ada@x.test', 'hash')")
     const [id, email, password] = [text(), text(), text()]
     const table = pgTable('users', { id, email, password, avatar: text() })
-    const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
     const database = drizzlePostgres({ client: host.pool })
     const users = drizzleUsers(database, { table, operators, columns })
     const ada = (await users.findById('1')) ?? expect.fail('no user')
@@ -147,7 +143,6 @@ describe('prismaUsers with `ignoreEmailCase` on a database without such a compar
       updateMany: refuse,
       deleteMany: refuse,
     }
-    const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
     const users = prismaUsers(model, { columns, ignoreEmailCase: true })
     await expect(users.findByEmail('ada@example.com')).rejects.toThrow(/needs `rowsByLowerEmail`/)
   })

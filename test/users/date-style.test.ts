@@ -42,10 +42,7 @@ async function open(setting: string, types?: pg.CustomTypesConfig) {
   const url = new URL(host.url)
   url.searchParams.set('options', `${url.searchParams.get('options')} -c ${setting}`)
   const pool = new pg.Pool({ connectionString: url.href, ...(types && { types }) })
-  onTestFinished(async () => {
-    await pool.end()
-    await host.close()
-  })
+  onTestFinished(async () => pool.end())
   const dialect = new PostgresDialect({ pool })
   const database = drizzle({ client: pool })
   return {

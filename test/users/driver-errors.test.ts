@@ -3,8 +3,7 @@ import { inspect } from 'node:util'
 import * as operators from 'drizzle-orm'
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
-import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
-import { createPool as createCallbackPool } from 'mysql2'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FakeUsers } from '@svc/auth/testing'
@@ -12,8 +11,8 @@ import { drizzleUsers, kyselyUsers, mysqlUsers, postgresUsers, sqliteUsers } fro
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, visitor } from '../support/logins.ts'
 import { somePeople, startService } from '../support/service.ts'
-import { openHandle } from '../support/sqlite.ts'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
+import { kyselyOnMysql } from './handles.ts'
 import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
 import { createTable, optionsFor, type HostDatabase } from './tables.ts'
 
@@ -39,7 +38,7 @@ const providers: readonly (readonly [string, () => Promise<readonly [HostDatabas
   [
     'SQLite',
     async () => {
-      const host = sqliteHost(openHandle)
+      const host = sqliteHost()
       return [host, sqliteUsers(host.handle, optionsFor('text'))]
     },
   ],
@@ -69,10 +68,7 @@ const providers: readonly (readonly [string, () => Promise<readonly [HostDatabas
     'Kysely on MySQL',
     async () => {
       const host = await mysqlHost()
-      const pool = createCallbackPool(host.uri)
-      const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
-      onTestFinished(async () => kysely.destroy())
-      return [host, kyselyUsers(kysely, optionsFor('text'))]
+      return [host, kyselyUsers(kyselyOnMysql(host), optionsFor('text'))]
     },
   ],
   [
@@ -101,7 +97,6 @@ const oldHash = somePeople().row('u1')?.passwordHash ?? ''
 /** Starts a service on the users of a table, whose hashes are outdated. */
 async function startOn(open: () => Promise<readonly [HostDatabase, object]>) {
   const [host, users] = await open()
-  onTestFinished(async () => host.close())
   await createTable(host, 'text')
   await host.run(
     "insert into members (id, mail, password, verified_at) values ('u1', 'u1@x.test', ?, '2026-01-01')",

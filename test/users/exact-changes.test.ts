@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prismaUsers } from '@svc/auth/users'
-import {
-  columns,
-  onMariadb,
-  onPostgres,
-  onSqlite,
-  openWithLooseCollation,
-  type OpenHost,
-} from './handles.ts'
+import { onMariadb, onPostgres, openWithLooseCollation, type OpenHost } from './handles.ts'
+import { columns, hosts } from './hosts.ts'
 import type { HostDatabase } from './tables.ts'
 
 /** The kinds of handles, with a type of texts that ignores case, and spaces at the end. */
@@ -19,7 +13,7 @@ const loose: readonly (readonly [string, OpenHost, string])[] = [
   ...onPostgres.map(
     ([name, open]) => [`PostgreSQL by ${name}`, open, 'text collate loose'] as const,
   ),
-  ['SQLite', onSqlite, 'text collate nocase'],
+  ['SQLite', hosts.SQLite, 'text collate nocase'],
 ]
 
 /** Creates the table with all columns of the schemas: Drizzle returns them of a changed row. */

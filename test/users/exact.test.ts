@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  columns,
-  onMariadb,
-  onPostgres,
-  onSqlite,
-  openWithLooseCollation,
-  type OpenHost,
-} from './handles.ts'
+import { onMariadb, onPostgres, openWithLooseCollation, type OpenHost } from './handles.ts'
+import { columns, hosts } from './hosts.ts'
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const UPPER_UUID = UUID.toUpperCase()
@@ -83,7 +77,7 @@ describe('a tenant with exactly this name', () => {
   })
 
   it.each(sqliteTenants)('is found in SQLite in a column of the type $type', async (tenant) =>
-    expectOneTenant(onSqlite, tenant),
+    expectOneTenant(hosts.SQLite, tenant),
   )
 })
 
@@ -91,7 +85,7 @@ describe('a value of `where` admits exactly the rows that have it', () => {
   const cases = [
     ...onMariadb.map(([name, open]) => [`MariaDB by ${name}`, open] as const),
     ...onPostgres.map(([name, open]) => [`PostgreSQL by ${name}`, open] as const),
-    ['SQLite', onSqlite] as const,
+    ['SQLite', hosts.SQLite] as const,
   ]
   const collations = {
     MySQL: 'collate utf8mb4_unicode_ci',

@@ -1,48 +1,10 @@
 import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
-import { Kysely, PostgresDialect } from 'kysely'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  drizzleUsers,
-  kyselyUsers,
-  mysqlUsers,
-  postgresUsers,
-  sqliteUsers,
-  type TableUsers,
-  type UserTable,
-} from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
-
-const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
-
-interface Host extends HostDatabase {
-  readonly usersWith: (options: Partial<UserTable>) => TableUsers
-}
-
-async function onMariadb(): Promise<Host> {
-  const host = await mysqlHost()
-  const usersWith: Host['usersWith'] = (options) =>
-    mysqlUsers(host.pool, { table: 'users', columns, ...options })
-  return { ...host, usersWith }
-}
-
-async function onPostgres(): Promise<Host> {
-  const host = await postgresHost()
-  const usersWith: Host['usersWith'] = (options) =>
-    postgresUsers(host.pool, { table: 'users', columns, ...options })
-  return { ...host, usersWith }
-}
-
-async function onKysely(): Promise<Host> {
-  const host = await postgresHost()
-  const kysely = new Kysely({ dialect: new PostgresDialect({ pool: host.pool }) })
-  const usersWith: Host['usersWith'] = (options) =>
-    kyselyUsers(kysely, { table: 'users', columns, ...options })
-  return { ...host, usersWith }
-}
+import { beforeEach, describe, expect, it } from 'vitest'
+import { drizzleUsers } from '@svc/auth/users'
+import { onKysely } from './handles.ts'
+import { columns, hosts, mysqlHost, postgresHost, type Host } from './hosts.ts'
 
 async function onDrizzle(): Promise<Host> {
   const host = await postgresHost()
@@ -54,21 +16,14 @@ async function onDrizzle(): Promise<Host> {
   return { ...host, usersWith }
 }
 
-async function onSqlite(): Promise<Host> {
-  const host = sqliteHost(openHandle)
-  const usersWith: Host['usersWith'] = (options) =>
-    sqliteUsers(host.handle, { table: 'users', columns, ...options })
-  return { ...host, usersWith }
-}
-
 /** Ways to store a flag, with the literals for set and not set. */
 const flags = [
-  ['bit(1) of MariaDB', onMariadb, 'bit(1)', "b'1'", "b'0'"],
-  ['tinyint of MariaDB', onMariadb, 'tinyint', '1', '0'],
-  ['bigint of MariaDB', onMariadb, 'bigint unsigned', '1', '0'],
-  ['boolean of PostgreSQL', onPostgres, 'boolean', 'true', 'false'],
-  ['bit(1) of PostgreSQL', onPostgres, 'bit(1)', "b'1'", "b'0'"],
-  ['integer of SQLite', onSqlite, 'integer', '1', '0'],
+  ['bit(1) of MariaDB', mysqlHost, 'bit(1)', "b'1'", "b'0'"],
+  ['tinyint of MariaDB', mysqlHost, 'tinyint', '1', '0'],
+  ['bigint of MariaDB', mysqlHost, 'bigint unsigned', '1', '0'],
+  ['boolean of PostgreSQL', postgresHost, 'boolean', 'true', 'false'],
+  ['bit(1) of PostgreSQL', postgresHost, 'bit(1)', "b'1'", "b'0'"],
+  ['integer of SQLite', hosts.SQLite, 'integer', '1', '0'],
 ] as const
 
 describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
@@ -76,7 +31,6 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
 
   beforeEach(async () => {
     host = await open()
-    onTestFinished(async () => host.close())
     await host.run(
       `create table users (id varchar(40), email varchar(200), password varchar(200), flag ${type})`,
     )
@@ -133,11 +87,11 @@ describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
 })
 
 describe.each([
-  ['MariaDB', onMariadb],
-  ['PostgreSQL', onPostgres],
+  ['MariaDB', mysqlHost],
+  ['PostgreSQL', postgresHost],
   ['PostgreSQL by Kysely', onKysely],
   ['PostgreSQL by Drizzle', onDrizzle],
-  ['SQLite', onSqlite],
+  ['SQLite', hosts.SQLite],
 ])('a verification in a column of numbers in %s', (_name, open) => {
   it.each([
     ['seconds', 'NULL', 1_700_000_000, 1000],
@@ -146,7 +100,6 @@ describe.each([
     ['milliseconds', '0', 1_700_000_000_000, 1],
   ])('stores %s in place of %s, as other rows have them', async (_unit, none, before, unit) => {
     const host = await open()
-    onTestFinished(async () => host.close())
     await host.run(
       'create table users (id varchar(40), email varchar(200), password varchar(200), at bigint)',
     )
@@ -164,8 +117,7 @@ describe.each([
 
 describe('an active flag of an unexpected type', () => {
   it('admits nobody, and its column is logged once', async () => {
-    const host = await onSqlite()
-    onTestFinished(async () => host.close())
+    const host = await hosts.SQLite()
     await host.run('create table users (id text, email text, password text, flag text)')
     await host.run("insert into users values ('1', 'ada@example.com', 'hash', 'yes')")
     const lines: string[] = []

@@ -1,16 +1,44 @@
 import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import {
+  mysqlUsers,
+  postgresUsers,
+  sqliteUsers,
+  type TableUsers,
+  type UserTable,
+  type UserWith,
+} from '@svc/auth/users'
 import { emptyMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
-import type { HostHandle, OpenHandle } from '../support/sqlite.ts'
+import { openHandle, type HostHandle, type OpenHandle } from '../support/sqlite.ts'
 import type { HostDatabase } from './tables.ts'
 
-/** Opens a database in memory. */
-export function sqliteHost(open: OpenHandle): HostDatabase & { readonly handle: HostHandle } {
+/** The least columns of the table `users`. */
+export const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+
+/** A database of a host with a way to query its table `users`. */
+export interface Host extends HostDatabase {
+  readonly usersWith: <Other extends string = never>(
+    options?: Partial<UserTable<Other>>,
+  ) => TableUsers<UserWith<Other>>
+}
+
+/** The options for the table `users`. */
+export function usersTable<Other extends string = never>(
+  options: Partial<UserTable<Other>> = {},
+): UserTable<Other> {
+  return { table: 'users', columns, ...options }
+}
+
+/** Opens a database in memory, until the test has finished. */
+export function sqliteHost(open: OpenHandle = openHandle): Host & { readonly handle: HostHandle } {
   const handle = open(':memory:')
+  onTestFinished(() => handle.close())
   return {
     dialect: 'SQLite',
     handle,
+    usersWith: (options) => sqliteUsers(handle, usersTable(options)),
     run: async (sql, ...values) => {
       const statement = handle.prepare(sql)
       if (!/^select\b/.test(sql)) {
@@ -19,20 +47,21 @@ export function sqliteHost(open: OpenHandle): HostDatabase & { readonly handle: 
       }
       return statement.all(...values) as readonly Readonly<Record<string, unknown>>[]
     },
-    close: async () => handle.close(),
   }
 }
 
-/** Opens an empty schema, with a pool as a host makes it. */
+/** Opens an empty schema, with a pool as a host makes it, until the test has finished. */
 export async function postgresHost(): Promise<
-  HostDatabase & { readonly pool: pg.Pool; readonly url: string }
+  Host & { readonly pool: pg.Pool; readonly url: string }
 > {
   const url = await emptyPostgres()
   const pool = new pg.Pool({ connectionString: url, max: 4 })
+  onTestFinished(async () => pool.end())
   return {
     dialect: 'PostgreSQL',
     pool,
     url,
+    usersWith: (options) => postgresUsers(pool, usersTable(options)),
     run: async (sql, ...values) => {
       let number = 0
       const { rows } = await pool.query(
@@ -41,24 +70,29 @@ export async function postgresHost(): Promise<
       )
       return rows
     },
-    close: async () => pool.end(),
   }
 }
 
-/** Opens an empty database of MariaDB, with a pool as a host makes it. */
-export async function mysqlHost(): Promise<
-  HostDatabase & { readonly pool: Pool; readonly uri: string }
-> {
+/** Opens an empty database of MariaDB, with a pool as a host makes it, until the test has finished. */
+export async function mysqlHost(): Promise<Host & { readonly pool: Pool; readonly uri: string }> {
   const uri = await emptyMysql()
   const pool = createPool({ uri, connectionLimit: 4 })
+  onTestFinished(async () => pool.end())
   return {
     dialect: 'MySQL',
     pool,
     uri,
+    usersWith: (options) => mysqlUsers(pool, usersTable(options)),
     run: async (sql, ...values) => {
       const [rows] = await pool.execute(sql, [...values])
       return Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []
     },
-    close: async () => pool.end(),
   }
 }
+
+/** The ways to open a host, by its database. */
+export const hosts = {
+  SQLite: async () => sqliteHost(),
+  PostgreSQL: postgresHost,
+  MySQL: mysqlHost,
+} as const

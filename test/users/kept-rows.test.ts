@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { postgresUsers } from '@svc/auth/users'
-import { postgresHost } from './hosts.ts'
+import { expect, it } from 'vitest'
+import { columns, postgresHost } from './hosts.ts'
 
 it.each(['deleted_at', undefined])(
   'a change that a trigger of PostgreSQL undoes is an error, with soft deletion by %s',
   async (deletedAt) => {
     const host = await postgresHost()
-    onTestFinished(async () => host.close())
     await host.run(
       'create table users (id integer, email text, password text, deleted_at timestamptz)',
     )
@@ -17,9 +15,7 @@ it.each(['deleted_at', undefined])(
     await host.run(
       'create trigger keep before update or delete on users for each row execute function keep()',
     )
-    const columns = { id: 'id', email: 'email', passwordHash: 'password' }
-    const users = postgresUsers(host.pool, {
-      table: 'users',
+    const users = host.usersWith({
       columns: { ...columns, ...(deletedAt !== undefined && { deletedAt }) },
     })
     const ada = (await users.findById('1')) ?? expect.fail('there is no Ada')

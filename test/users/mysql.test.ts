@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs'
 import * as operators from 'drizzle-orm'
 import { date, datetime, int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
-import { Kysely, MysqlDialect } from 'kysely'
-import { createPool as createCallbackPool } from 'mysql2'
 import { createConnection, createPool } from 'mysql2/promise'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mysqlFactors } from '@svc/auth/totp'
 import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
-import { mysqlHost } from './hosts.ts'
+import { kyselyOnMysql } from './handles.ts'
+import { columns, mysqlHost, usersTable } from './hosts.ts'
 import { inSuite } from './suite.ts'
 import { createTable, idKinds, optionsFor, stageOn } from './tables.ts'
 
@@ -27,16 +26,7 @@ describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
     inSuite(async () => {
       const host = await mysqlHost()
       await createTable(host, kind)
-      const pool = createCallbackPool({ uri: host.uri, connectionLimit: 4 })
-      const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
-      const stage = stageOn(host, kind, kyselyUsers(kysely, optionsFor(kind)))
-      return {
-        ...stage,
-        async close() {
-          await kysely.destroy()
-          await host.close()
-        },
-      }
+      return stageOn(host, kind, kyselyUsers(kyselyOnMysql(host), optionsFor(kind)))
     })
   })
 
@@ -51,23 +41,16 @@ describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
 })
 
 describe('in MariaDB', () => {
-  const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
-
   it('an id beyond 2^53 stays exact', async () => {
     const host = await mysqlHost()
     await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
     await host.run("insert into users values (9007199254740993, 'ada@example.com', 'hash')")
-    const users = mysqlUsers(host.pool, { table: 'users', columns })
+    const users = host.usersWith()
     expect(await users.findById('9007199254740993', null)).not.toBeNull()
     expect(await users.findById('9007199254740992', null)).toBeNull()
-    const kysely = new Kysely({
-      dialect: new MysqlDialect({ pool: createCallbackPool(host.uri) }),
-    })
-    const rounded = kyselyUsers(kysely, { table: 'users', columns })
+    const rounded = kyselyUsers(kyselyOnMysql(host), usersTable())
     const ada = (await rounded.findByEmail('ada@example.com', null)) ?? expect.fail('no user')
     expect(() => rounded.identify(ada)).toThrow('beyond 2^53')
-    await kysely.destroy()
-    await host.close()
   })
 
   it('all users are found where the server limits the rows of a query', async () => {
@@ -91,17 +74,14 @@ describe('in MariaDB', () => {
     await host.run("insert into users values ('text', 'bea@example.com', null)")
     await host.run(`insert into users values
       (unhex('41c3a2a1b47c4d8e9f6061626b6c6d6e'), 'ada@example.com', null)`)
-    const users = mysqlUsers(host.pool, { table: 'users', columns })
-    const kysely = new Kysely({ dialect: new MysqlDialect({ pool: createCallbackPool(host.uri) }) })
-    for (const one of [users, kyselyUsers(kysely, { table: 'users', columns })]) {
+    const users = host.usersWith()
+    for (const one of [users, kyselyUsers(kyselyOnMysql(host), usersTable())]) {
       const ada = (await one.findByEmail('ada@example.com')) ?? expect.fail('no user')
       expect(() => one.identify(ada)).toThrow(
         /`id` holds bytes.*a generated column.*docs\/users\.md/,
       )
     }
     expect(await users.findByEmail('bea@example.com')).toMatchObject({ id: 'text' })
-    await kysely.destroy()
-    await host.close()
   })
 
   it('an id of bytes is read and changed by a generated column of its text', async () => {
@@ -110,8 +90,7 @@ describe('in MariaDB', () => {
     const [statement = ''] =
       /alter table users\n.+;/.exec(readFileSync('docs/users.md', 'utf8')) ?? []
     await host.run(statement)
-    const users = mysqlUsers(host.pool, {
-      table: 'users',
+    const users = host.usersWith({
       columns: { ...columns, id: 'panel_id' },
       newRow: () => ({ id: randomBytes(16) }),
     })
@@ -122,7 +101,6 @@ describe('in MariaDB', () => {
     expect(await users.findById(ada.id)).toMatchObject({ passwordHash: 'to' })
     await users.remove(ada)
     expect(await users.list()).toEqual([])
-    await host.close()
   })
 
   it('a hash is replaced without the flag FOUND_ROWS, too', async () => {
@@ -136,12 +114,10 @@ describe('in MariaDB', () => {
     expect(ada && (await users.rehash(ada, 'FROM', 'to'))).toBe(false)
     expect(ada && (await users.rehash(ada, 'from', 'to'))).toBe(true)
     await pool.end()
-    await host.close()
   })
 
   it('a zero date verifies no email and ends no block, also as a date of 1899', async () => {
     const host = await mysqlHost()
-    onTestFinished(async () => host.close())
     await host.run(`create table users (id int, email varchar(200), password varchar(200),
       verified date, blocked boolean, until date)`)
     const set = createPool({ uri: host.uri })
@@ -149,11 +125,9 @@ describe('in MariaDB', () => {
       (1, 'ada@x.test', 'hash', '0000-00-00', 0, null),
       (2, 'bea@x.test', 'hash', '0000-00-00', 1, '0000-00-00')`)
     await set.end()
-    const pool = createCallbackPool({ uri: host.uri })
-    const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
-    onTestFinished(async () => kysely.destroy())
+    const kysely = kyselyOnMysql(host)
     const times = { emailVerifiedAt: 'verified', blocked: 'blocked', blockedUntil: 'until' }
-    const users = kyselyUsers(kysely, { table: 'users', columns: { ...columns, ...times } })
+    const users = kyselyUsers(kysely, usersTable({ columns: { ...columns, ...times } }))
     const until = { ...columns, blockedUntil: 'until' } as const
     const table = mysqlTable('users', {
       id: int('id'),
@@ -162,8 +136,8 @@ describe('in MariaDB', () => {
       until: date('until'),
     })
     for (const blocks of [
-      mysqlUsers(host.pool, { table: 'users', columns: until }),
-      kyselyUsers(kysely, { table: 'users', columns: until }),
+      host.usersWith({ columns: until }),
+      kyselyUsers(kysely, usersTable({ columns: until })),
       drizzleUsers(drizzle({ client: host.pool }), { table, columns: until, operators }),
     ])
       expect(await blocks.list()).toHaveLength(2)
@@ -176,7 +150,6 @@ describe('in MariaDB', () => {
     'a date without a month or a day, as %s, blocks',
     async (until) => {
       const host = await mysqlHost()
-      onTestFinished(async () => host.close())
       await host.run(`create table users
         (id int, email varchar(200), password varchar(200), until datetime)`)
       const set = createPool({ uri: host.uri })
@@ -191,9 +164,7 @@ describe('in MariaDB', () => {
         password: varchar('password', { length: 200 }),
         until: datetime('until'),
       })
-      const pool = createCallbackPool({ uri: host.uri })
-      const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
-      onTestFinished(async () => kysely.destroy())
+      const kysely = kyselyOnMysql(host)
       const texts = createPool({ uri: host.uri, dateStrings: true })
       onTestFinished(async () => texts.end())
       for (const users of [
@@ -212,17 +183,13 @@ describe('in MariaDB', () => {
     'rows of a pool with %o are an error that names the options',
     async (option) => {
       const host = await mysqlHost()
-      onTestFinished(async () => host.close())
       await host.run(`create table users
         (id int, email varchar(200), password varchar(200), tenant varchar(200))`)
       await host.run("insert into users values (1, 'ada@x.test', 'hash', 'acme')")
       const pool = createPool({ uri: host.uri, ...option })
       onTestFinished(async () => pool.end())
-      const one = mysqlUsers(pool, { table: 'users', columns })
-      const several = mysqlUsers(pool, {
-        table: 'users',
-        columns: { ...columns, tenant: 'tenant' },
-      })
+      const one = mysqlUsers(pool, usersTable())
+      const several = mysqlUsers(pool, usersTable({ columns: { ...columns, tenant: 'tenant' } }))
       const message = 'without rowsAsArray and nestTables'
       await expect(one.findByEmail('ada@x.test', null)).rejects.toThrow(message)
       await expect(several.findByEmail('ada@x.test', 'acme')).rejects.toThrow(message)
@@ -231,14 +198,13 @@ describe('in MariaDB', () => {
 
   it('a pool or a connection with typeCast: false is refused, and a function is not', async () => {
     const usersOf = (database: Parameters<typeof mysqlUsers>[0]) =>
-      mysqlUsers(database, { table: 'users', columns })
+      mysqlUsers(database, usersTable())
     const host = await mysqlHost()
     const options = { uri: host.uri, typeCast: false }
     const pool = createPool(options)
     const connection = await createConnection(options)
     onTestFinished(async () => {
       await Promise.all([pool.end(), connection.end()])
-      await host.close()
     })
     expect(() => usersOf(pool)).toThrow('mysqlUsers: its first argument has typeCast: false')
     expect(() => usersOf(connection)).toThrow('has typeCast: false')
@@ -253,6 +219,5 @@ describe('in MariaDB', () => {
     const table = `${new URL(host.uri).pathname.slice(1)}.members`
     const users = mysqlUsers(other.pool, { ...optionsFor('number'), table })
     expect(await users.list()).toEqual([])
-    await Promise.all([host.close(), other.close()])
   })
 })

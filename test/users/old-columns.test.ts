@@ -1,58 +1,31 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
+import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
+import { onKysely } from './handles.ts'
 import {
-  kyselyUsers,
-  mysqlUsers,
-  postgresUsers,
-  sqliteUsers,
-  type TableUsers,
-  type UserTable,
-} from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
+  columns,
+  hosts,
+  mysqlHost,
+  postgresHost,
+  sqliteHost,
+  usersTable,
+  type Host,
+} from './hosts.ts'
 
-const table = 'users'
-const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 const BCRYPT = `$2y$10$${'a'.repeat(53)}`
 const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
-type More = Partial<Pick<UserTable<string>, 'columns' | 'otherColumns' | 'log'>>
-
-async function onMariadb(mode = 'STRICT_ALL_TABLES') {
+async function onMariadb(mode = 'STRICT_ALL_TABLES'): Promise<Host> {
   const host = await mysqlHost()
   const pool = createPool({ uri: host.uri, connectionLimit: 1 })
+  onTestFinished(async () => pool.end())
   await pool.query(`set sql_mode = '${mode}'`)
-  onTestFinished(async () => {
-    await pool.end()
-    await host.close()
-  })
-  const open = (more: More) => mysqlUsers(pool, { table, columns, ...more })
-  return { host, open, users: mysqlUsers(pool, { table, columns }) }
+  return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
 }
 
-async function onPostgres() {
-  const host = await postgresHost()
-  onTestFinished(async () => host.close())
-  const open = (more: More) => postgresUsers(host.pool, { table, columns, ...more })
-  return { host, open, users: postgresUsers(host.pool, { table, columns }) }
-}
-
-function onSqlite() {
-  const host = sqliteHost(openHandle)
-  onTestFinished(async () => host.close())
-  const open = (more: More) => sqliteUsers(host.handle, { table, columns, ...more })
-  return {
-    host,
-    open,
-    usersOf: (name = table) => sqliteUsers(host.handle, { table: name, columns }),
-  }
-}
-
-async function createUsers({ run }: HostDatabase, password: string, hash = BCRYPT): Promise<void> {
+async function createUsers({ run }: Host, password: string, hash = BCRYPT): Promise<void> {
   await run(`create table users (id integer primary key, email varchar(90), password ${password})`)
   await run("insert into users (id, email, password) values (1, 'ada@x.test', ?)", hash)
 }
@@ -65,7 +38,8 @@ describe('a column that is too short for a new hash', () => {
   it.each(['varchar(60)', 'char(60)'])(
     'keeps the old one where MariaDB cuts off what does not fit, as a %s',
     async (type) => {
-      const { host, users } = await onMariadb('')
+      const host = await onMariadb('')
+      const users = host.usersWith()
       await createUsers(host, type)
       const ada = await adaOf(users)
       await expect(users.rehash(ada, BCRYPT, ARGON2)).rejects.toThrow('make it a varchar(255)')
@@ -79,9 +53,10 @@ describe('a column that is too short for a new hash', () => {
 
   it.each([
     ['MariaDB', onMariadb],
-    ['PostgreSQL', onPostgres],
+    ['PostgreSQL', postgresHost],
   ])('is an error that names the remedy where %s refuses what does not fit', async (_, start) => {
-    const { host, users } = await start()
+    const host = await start()
+    const users = host.usersWith()
     await createUsers(host, 'varchar(60)')
     const ada = await adaOf(users)
     const remedy = /`passwordHash` is too short.*varchar\(255\)/
@@ -91,7 +66,8 @@ describe('a column that is too short for a new hash', () => {
   })
 
   it('is an error of `create`', async () => {
-    const { host, users } = await onMariadb('')
+    const host = await onMariadb('')
+    const users = host.usersWith()
     await host.run(
       'create table users (id integer primary key auto_increment, email varchar(90), password varchar(60))',
     )
@@ -103,13 +79,15 @@ describe('a column that is too short for a new hash', () => {
 describe('spaces after an email and a hash', () => {
   it.each([
     ['MariaDB', onMariadb],
-    ['PostgreSQL', onPostgres],
-    ['SQLite', async () => onSqlite()],
+    ['PostgreSQL', postgresHost],
+    ['SQLite', hosts.SQLite],
   ])('do not keep changes from the row in %s', async (_name, start) => {
-    const { host, open } = await start()
+    const host = await start()
     await createUsers(host, 'varchar(255), verified_at varchar(40)', `${BCRYPT}  `)
     await host.run("update users set email = 'ada@x.test  '")
-    const users: TableUsers = open({ columns: { ...columns, emailVerifiedAt: 'verified_at' } })
+    const users: TableUsers = host.usersWith({
+      columns: { ...columns, emailVerifiedAt: 'verified_at' },
+    })
     const ada = await adaOf(users)
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
     await ada.markEmailAsVerified?.()
@@ -121,12 +99,12 @@ describe('spaces after an email and a hash', () => {
 
 describe('a view with a trigger in SQLite', () => {
   it('takes new hashes, although SQLite counts no changed row', async () => {
-    const { host, usersOf } = onSqlite()
+    const host = sqliteHost()
     await createUsers(host, 'text')
     await host.run('create view panel_users as select * from users')
     await host.run(`create trigger write instead of update on panel_users
       begin update users set password = new.password where id = old.id; end`)
-    const users = usersOf('panel_users')
+    const users = host.usersWith({ table: 'panel_users' })
     const ada = await adaOf(users)
     expect(await users.setPasswordHash(ada, ARGON2, BCRYPT)).toBe(false)
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
@@ -138,7 +116,8 @@ describe('hashes and emails that are stored as bytes', () => {
   it.each(['varbinary(255)', 'binary(60)', 'tinyblob'])(
     'are read and replaced in MariaDB',
     async (type) => {
-      const { host, users } = await onMariadb()
+      const host = await onMariadb()
+      const users = host.usersWith()
       await host.run(`create table users (id integer, email varbinary(90), password ${type})`)
       await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
       const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
@@ -150,20 +129,20 @@ describe('hashes and emails that are stored as bytes', () => {
   )
 
   it('are read and replaced in SQLite, where each row has types of its own', async () => {
-    const { host, usersOf } = onSqlite()
+    const host = sqliteHost()
     await createUsers(host, 'text')
     await host.run('update users set password = cast(password as blob)')
-    const users = usersOf()
+    const users = host.usersWith()
     expect(await adaOf(users)).toMatchObject({ passwordHash: BCRYPT })
     expect(await users.rehash(await adaOf(users), BCRYPT, ARGON2)).toBe(true)
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
   })
 
   it('are errors that name the column where they are not a text', async () => {
-    const { host, usersOf } = onSqlite()
+    const host = sqliteHost()
     await createUsers(host, 'text')
     await host.run("update users set password = x'ff00ff'")
-    const users = usersOf()
+    const users = host.usersWith()
     const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('no user')
     expect(() => users.passwordHash(ada)).toThrow('`passwordHash` must hold')
   })
@@ -171,7 +150,8 @@ describe('hashes and emails that are stored as bytes', () => {
 
 describe('a column of the type char(n) in PostgreSQL', () => {
   it('has no spaces at its end, and takes new hashes', async () => {
-    const { host, users } = await onPostgres()
+    const host = await postgresHost()
+    const users = host.usersWith()
     await host.run(
       'create table users (id integer, email char(90), password char(120), role char(9))',
     )
@@ -180,7 +160,7 @@ describe('a column of the type char(n) in PostgreSQL', () => {
     expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
-    const withRole = postgresUsers(host.pool, { table, columns, otherColumns: { role: 'role' } })
+    const withRole = host.usersWith({ otherColumns: { role: 'role' } })
     expect(await withRole.findById('1')).toMatchObject({ role: 'admin' })
   })
 })
@@ -189,7 +169,8 @@ describe('a column of the type char(n)', () => {
   const create = 'create table users (id integer, email char(90), password char(120))'
 
   it('is read without the spaces that MariaDB adds in one mode', async () => {
-    const { host, users } = await onMariadb('PAD_CHAR_TO_FULL_LENGTH')
+    const host = await onMariadb('PAD_CHAR_TO_FULL_LENGTH')
+    const users = host.usersWith()
     await host.run(create)
     await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
     expect(await users.findByEmail('ada@x.test')).toMatchObject({
@@ -199,11 +180,10 @@ describe('a column of the type char(n)', () => {
   })
 
   it('is read without the spaces of PostgreSQL by Kysely, which takes new hashes', async () => {
-    const { host } = await onPostgres()
+    const host = await onKysely()
     await host.run(create)
     await host.run("insert into users values (1, 'ada@x.test', ?)", BCRYPT)
-    const kysely = new Kysely({ dialect: new PostgresDialect({ pool: host.pool }) })
-    const users = kyselyUsers(kysely, { table, columns })
+    const users = host.usersWith()
     const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
     expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
@@ -215,31 +195,34 @@ describe('an integer beyond 2^53 in another column', () => {
   it.each(['SQLite', 'MariaDB'])(
     'is logged once where the driver of %s rounds it',
     async (name) => {
-      const { host, open } = name === 'SQLite' ? onSqlite() : await onMariadb()
+      const host = name === 'SQLite' ? sqliteHost() : await onMariadb()
       await host.run(
         'create table users (id integer, email varchar(90), password text, team bigint)',
       )
       for (const id of ['1', '2'])
         await host.run(`insert into users values (${id}, '${id}@x.test', 'hash', 9007199254740993)`)
       const lines: string[] = []
-      const users = open({ otherColumns: { team: 'team' }, log: (line) => lines.push(line) })
+      const users = host.usersWith({
+        otherColumns: { team: 'team' },
+        log: (line) => lines.push(line),
+      })
       expect(await users.list()).toHaveLength(2)
       expect(lines).toEqual([expect.stringMatching(/^otherColumns\.team: .*beyond 2\^53/)])
     },
   )
 
   it('stays exact in PostgreSQL', async () => {
-    const { host, open } = await onPostgres()
+    const host = await postgresHost()
     await host.run('create table users (id integer, email text, password text, team bigint)')
     await host.run("insert into users values (1, 'ada@x.test', 'hash', 9007199254740993)")
-    const ada = await open({ otherColumns: { team: 'team' } }).findById('1')
+    const ada = await host.usersWith({ otherColumns: { team: 'team' } }).findById('1')
     expect(ada).toMatchObject({ team: '9007199254740993' })
   })
 })
 
 describe('a row that cannot be read', () => {
   it('is logged, and hides no other user', async () => {
-    const { host } = onSqlite()
+    const host = sqliteHost()
     await host.run('create table users (id integer, email, password text, name string)')
     for (const [id, name] of [
       ['1', 'Ada'],
@@ -248,8 +231,7 @@ describe('a row that cannot be read', () => {
     ] as const)
       await host.run("insert into users values (?, ? || '@x.test', 'hash', ?)", id, id, name)
     const lines: string[] = []
-    const users = sqliteUsers(host.handle, {
-      table,
+    const users = host.usersWith({
       columns: { ...columns, name: 'name' },
       log: (line) => lines.push(line),
     })
@@ -260,7 +242,8 @@ describe('a row that cannot be read', () => {
   })
 
   it('fails no other user who is looked up in the same tick', async () => {
-    const { host, users } = await onMariadb()
+    const host = await onMariadb()
+    const users = host.usersWith()
     await host.run('create table users (id integer, email varchar(90), password tinyblob)')
     await host.run("insert into users values (1, 'ada@x.test', 'hash'), (2, 'bea@x.test', x'ff00')")
     const [ada, bea, none] = await Promise.allSettled(
@@ -282,10 +265,7 @@ describe('a table that takes longer to read than a request may', () => {
         kind === 'pg.Pool'
           ? new pg.Pool(options)
           : await openPostgres(host.url, { deadlineSeconds: 0.5 })
-      onTestFinished(async () => {
-        await database.end()
-        await host.close()
-      })
+      onTestFinished(async () => database.end())
       await createUsers(host, 'text')
       await host.run('create view slow_users as select users.* from users, pg_sleep(1)')
       const users = postgresUsers(database, { table: 'slow_users', columns })

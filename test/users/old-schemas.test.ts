@@ -1,56 +1,25 @@
 import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgView, text } from 'drizzle-orm/pg-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  drizzleUsers,
-  mysqlUsers,
-  postgresUsers,
-  sqliteUsers,
-  type TableUsers,
-  type UserTable,
-} from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
+import { describe, expect, it } from 'vitest'
+import { drizzleUsers } from '@svc/auth/users'
+import { columns, hosts, mysqlHost, postgresHost } from './hosts.ts'
 
 const BCRYPT = `$2y$10$${'a'.repeat(53)}`
 const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
-
-interface Host extends HostDatabase {
-  readonly open: (options: UserTable) => TableUsers
-}
-
-async function onMariadb(): Promise<Host> {
-  const host = await mysqlHost()
-  onTestFinished(async () => host.close())
-  return { ...host, open: (options) => mysqlUsers(host.pool, options) }
-}
-
-async function onPostgres(): Promise<Host> {
-  const host = await postgresHost()
-  onTestFinished(async () => host.close())
-  return { ...host, open: (options) => postgresUsers(host.pool, options) }
-}
-
-async function onSqlite(): Promise<Host> {
-  const host = sqliteHost(openHandle)
-  onTestFinished(async () => host.close())
-  return { ...host, open: (options) => sqliteUsers(host.handle, options) }
-}
 
 /** As the migrations of both adapters write it, with columns of the application for its password. */
 const authJs = [
   [
     'Prisma on PostgreSQL',
-    onPostgres,
+    postgresHost,
     'User',
     `create table "User" ("id" text not null primary key, "name" text, "email" text unique,
       "emailVerified" timestamp(3), "password" text, "role" "Role" not null default 'USER')`,
   ],
   [
     'Prisma on MariaDB',
-    onMariadb,
+    mysqlHost,
     'User',
     `create table \`User\` (\`id\` varchar(191) not null primary key, \`name\` varchar(191),
       \`email\` varchar(191) unique, \`emailVerified\` datetime(3), \`password\` varchar(191),
@@ -58,21 +27,21 @@ const authJs = [
   ],
   [
     'Prisma on SQLite',
-    onSqlite,
+    hosts.SQLite,
     'User',
     `create table "User" ("id" text not null primary key, "name" text, "email" text unique,
       "emailVerified" datetime, "password" text, "role" text not null default 'USER')`,
   ],
   [
     'Drizzle on PostgreSQL',
-    onPostgres,
+    postgresHost,
     'user',
     `create table "user" (id text primary key, name text, email text unique,
       "emailVerified" timestamp, password text, role text)`,
   ],
   [
     'Drizzle on SQLite',
-    onSqlite,
+    hosts.SQLite,
     'user',
     `create table \`user\` (id text primary key, name text, email text unique,
       \`emailVerified\` integer, password text, role text)`,
@@ -81,7 +50,7 @@ const authJs = [
 
 describe('a table of Auth.js', () => {
   it.each(authJs)('that %s has made is read and changed', async (_, start, table, create) => {
-    const { dialect, run, open } = await start()
+    const { dialect, run, usersWith } = await start()
     if (create.includes('"Role"')) await run(`create type "Role" as enum ('USER', 'ADMIN')`)
     await run(create)
     const name = dialect === 'MySQL' ? `\`${table}\`` : `"${table}"`
@@ -96,7 +65,7 @@ describe('a table of Auth.js', () => {
         email,
         BCRYPT,
       )
-    const users = open({
+    const users = usersWith({
       table,
       columns: {
         id: 'id',
@@ -120,13 +89,11 @@ describe('a table of Auth.js', () => {
 })
 
 describe('a view of the users who have a role in another table', () => {
-  const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
-
   it.each([
-    ['PostgreSQL', onPostgres],
-    ['MariaDB', onMariadb],
+    ['PostgreSQL', postgresHost],
+    ['MariaDB', mysqlHost],
   ])('has a user with two roles once, and takes new hashes on %s', async (_, start) => {
-    const { run, open } = await start()
+    const { run, usersWith } = await start()
     await run(
       'create table users (id integer primary key, email varchar(90), password varchar(255))',
     )
@@ -135,7 +102,7 @@ describe('a view of the users who have a role in another table', () => {
     await run("insert into roles values (1, 'admin'), (1, 'editor'), (2, 'editor')")
     await run(`create view panel_users as select * from users
       where exists (select 1 from roles where user_id = users.id and name = 'admin')`)
-    const users = open({ table: 'panel_users', columns })
+    const users = usersWith({ table: 'panel_users' })
     const ada = (await users.findByEmail('ada@x.test')) ?? expect.fail('there is no Ada')
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
     expect(await users.findById('1')).toMatchObject({ passwordHash: ARGON2 })
@@ -143,8 +110,7 @@ describe('a view of the users who have a role in another table', () => {
   })
 
   it('is refused by Drizzle with the remedy', async () => {
-    const { pool, close } = await postgresHost()
-    onTestFinished(close)
+    const { pool } = await postgresHost()
     const fields = { id: text('id'), email: text('email'), password: text('password') }
     const table = pgView('panel_users', fields).existing()
     const open = () =>

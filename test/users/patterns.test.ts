@@ -1,7 +1,7 @@
 import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   drizzleUsers,
   kyselyUsers,
@@ -10,7 +10,6 @@ import {
   sqliteUsers,
   type TableUsers,
 } from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
 import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
 import { hostileTexts, hostileValues } from './hostile-values.ts'
@@ -38,7 +37,7 @@ const providers: readonly (readonly [string, () => Promise<Recorded>])[] = [
 ]
 
 async function recordedSqlite(): Promise<Recorded> {
-  const host = sqliteHost(openHandle)
+  const host = sqliteHost()
   const sent: Sent[] = []
   const { handle } = host
   const prepare = handle.prepare.bind(handle)
@@ -106,7 +105,6 @@ async function recordedDrizzle(): Promise<Recorded> {
 /** Opens a provider on a table with a hundred ordinary users. */
 async function opened(open: () => Promise<Recorded>, more: object = {}) {
   const { host, sent, users } = await open()
-  onTestFinished(async () => host.close())
   await createTable(host, 'text')
   for (let index = 0; index < 100; index += 1)
     await host.run(

@@ -1,31 +1,16 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { loginAs } from '@svc/auth/testing'
-import { postgresUsers, sqliteUsers, type UserTable } from '@svc/auth/users'
 import { rightOptions } from '../support/service.ts'
-import { openHandle } from '../support/sqlite.ts'
-import { postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
+import { columns, hosts, postgresHost, sqliteHost, type Host } from './hosts.ts'
 
-const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
 const flag = { SQLite: 'integer', PostgreSQL: 'boolean', MySQL: 'boolean' } as const
 
-let host: HostDatabase
-let create: typeof createOnSqlite
-
-function createOnSqlite<Other extends string = never>(options: UserTable<Other>) {
-  return sqliteUsers((host as ReturnType<typeof sqliteHost>).handle, options)
-}
-
-function createOnPostgres<Other extends string = never>(options: UserTable<Other>) {
-  return postgresUsers((host as Awaited<ReturnType<typeof postgresHost>>).pool, options)
-}
+let host: Host
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind) => {
   beforeEach(async () => {
-    host = kind === 'SQLite' ? sqliteHost(openHandle) : await postgresHost()
-    create = kind === 'SQLite' ? createOnSqlite : createOnPostgres
-    onTestFinished(async () => host.close())
+    host = await hosts[kind]()
     await host.run(`create table users (
       id bigint primary key, email text, name text, password text, verified ${flag[kind]},
       deleted_at text, tenant text, role text)`)
@@ -45,7 +30,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   it('keep an id beyond 2^53 exact', async () => {
     await add('9007199254740993', 'ada@example.com')
     await add('9007199254740992', 'bea@example.com')
-    const users = create({ table: 'users', columns })
+    const users = host.usersWith()
     expect(await users.findByEmail('ada@example.com', null)).toMatchObject({
       id: '9007199254740993',
     })
@@ -56,9 +41,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
 
   it('are found by `ignoreEmailCase` only when their email is in upper case', async () => {
     await add('1', 'Ada@Example.com')
-    const plain = create({ table: 'users', columns })
+    const plain = host.usersWith()
     expect(await plain.findByEmail('ada@example.com', null)).toBeNull()
-    const users = create({ table: 'users', columns, ignoreEmailCase: true })
+    const users = host.usersWith({ ignoreEmailCase: true })
     const ada = await users.findByEmail('ada@example.com', null)
     expect(ada && users.identify(ada)).toEqual({ id: '1', email: 'Ada@Example.com', name: null })
     expect(await users.findByEmail('Ada@Example.com', null)).toBeNull()
@@ -69,7 +54,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     await add('2', 'ADA@example.com')
     const lines: string[] = []
     const log = (line: string) => void lines.push(line)
-    const users = create({ table: 'users', columns, ignoreEmailCase: true, log })
+    const users = host.usersWith({ ignoreEmailCase: true, log })
     expect(await users.findByEmail('ada@example.com', null)).toBeNull()
     expect(await users.findByEmail('ada@example.com', null)).toBeNull()
     expect(lines).toEqual([expect.stringContaining('The users 1 and 2 have the same email')])
@@ -84,7 +69,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     const log = () => {
       throw new Error('the log is full')
     }
-    const users = create({ table: 'users', columns, ignoreEmailCase: true, log })
+    const users = host.usersWith({ ignoreEmailCase: true, log })
     expect(await users.findByEmail('ada@example.com', null)).toBeNull()
     expect(stderr).toHaveBeenCalledWith(expect.stringContaining('The users 1 and 2 have the same'))
   })
@@ -92,7 +77,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   it('are not found without an email', async () => {
     await add('1', null)
     await add('2', 'nobody')
-    const users = create({ table: 'users', columns })
+    const users = host.usersWith()
     expect(await users.findManyById(['1', '2'], null)).toEqual([null, null])
     expect(await users.list()).toEqual([])
   })
@@ -101,7 +86,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     await add('1', 'ada@example.com', 'customer')
     await add('2', 'bea@example.com', 'administrator')
     const where = { role: 'administrator', name: null }
-    const users = create({ table: 'users', columns, where, newRow: () => ({ id: 3 }) })
+    const users = host.usersWith({ where, newRow: () => ({ id: 3 }) })
     expect(await users.findById('1', null)).toBeNull()
     expect(await users.findByEmail('ada@example.com', null)).toBeNull()
     expect(await users.findById('2', null)).not.toBeNull()
@@ -111,7 +96,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   })
 
   it('are created with the canonical email, by which they are found', async () => {
-    const users = create({ table: 'users', columns, newRow: () => ({ id: 1 }) })
+    const users = host.usersWith({ newRow: () => ({ id: 1 }) })
     const fields = { email: ' Ada@Example.com', name: null, passwordHash: 'x' }
     expect(await users.create(fields)).toMatchObject({ id: '1', email: 'ada@example.com' })
   })
@@ -119,7 +104,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   it('are not reported as created when `where` hides them', async () => {
     const where = { role: 'administrator' }
     const newRow = () => ({ id: 3, role: 'customer' })
-    const users = create({ table: 'users', columns, where, newRow })
+    const users = host.usersWith({ where, newRow })
     const made = users.create({ email: 'eve@example.com', name: null, passwordHash: 'x' }, null)
     await expect(made).rejects.toThrow('inserted, but is not found')
   })
@@ -129,7 +114,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     await add('2', 'ada@example.com', null, 'other')
     await add('3', 'ada@example.com')
     const newRow = () => ({ id: 4 })
-    const users = create({ table: 'users', columns: { ...columns, tenant: 'tenant' }, newRow })
+    const users = host.usersWith({ columns: { ...columns, tenant: 'tenant' }, newRow })
     const idIn = async (tenant: string | null) =>
       (await users.findByEmail('ada@example.com', tenant))?.id
     expect([await idIn('acme'), await idIn('other'), await idIn(null)]).toEqual(['1', '2', '3'])
@@ -146,7 +131,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
 
   it('are nobody in a tenant when their table has no tenants', async () => {
     await add('1', 'ada@example.com')
-    const users = create({ table: 'users', columns })
+    const users = host.usersWith()
     await expect(users.findById('1', 'acme')).rejects.toThrow('columns.tenant')
     await expect(users.findByEmail('ada@example.com', 'acme')).rejects.toThrow('columns.tenant')
   })
@@ -156,19 +141,18 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     const verified = kind === 'SQLite' ? '0' : 'false'
     await host.run(`update users set verified = ${verified}`)
     const named = { ...columns, emailVerifiedAt: 'verified' }
-    const users = create({ table: 'users', columns: named, timestamp: () => true })
+    const users = host.usersWith({ columns: named, timestamp: () => true })
     const ada = await users.findById('1', null)
     expect(ada?.hasVerifiedEmail?.()).toBe(false)
     await ada?.markEmailAsVerified?.()
     expect((await users.findById('1', null))?.hasVerifiedEmail?.()).toBe(true)
-    const others = create({ table: 'users', columns: named, mustVerify: ({ id }) => id !== '1' })
+    const others = host.usersWith({ columns: named, mustVerify: ({ id }) => id !== '1' })
     expect(await others.findById('1', null)).not.toHaveProperty('hasVerifiedEmail')
   })
 
   it('have the properties of other columns, for `present` and `canAccessPanel`', async () => {
     await add('1', 'ada@example.com', 'administrator')
-    const users = create({
-      table: 'users',
+    const users = host.usersWith({
       columns,
       otherColumns: { role: 'role' },
       canAccessPanel: ({ role }) => role === 'administrator',
@@ -182,7 +166,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   it('are changed and removed by the command', async () => {
     await add('2', 'bea@example.com')
     await add('1', 'ada@example.com')
-    const users = create({ table: 'users', columns })
+    const users = host.usersWith()
     await users.setPassword({ id: '1' }, 'new')
     const hashes = (await users.list()).map(({ id, passwordHash }) => [id, passwordHash])
     expect(hashes).toEqual([
@@ -196,7 +180,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
 
   it('keep their row when removed from a table with soft deletion', async () => {
     await add('1', 'ada@example.com')
-    const users = create({ table: 'users', columns: { ...columns, deletedAt: 'deleted_at' } })
+    const users = host.usersWith({ columns: { ...columns, deletedAt: 'deleted_at' } })
     await users.remove({ id: '1' })
     expect(await users.list()).toEqual([])
     expect(await host.run('select id from users')).toHaveLength(1)
@@ -207,7 +191,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
   it('lose their sessions with the next request after a soft deletion', async () => {
     await add('1', 'ada@example.com')
     await host.run('update users set password = ?', await hashPassword('correct horse battery'))
-    const users = create({ table: 'users', columns: { ...columns, deletedAt: 'deleted_at' } })
+    const users = host.usersWith({ columns: { ...columns, deletedAt: 'deleted_at' } })
     const auth = createPanelAuth({ ...rightOptions(), users })
     onTestFinished(async () => auth.close())
     const ada = await users.findById('1', null)
@@ -227,7 +211,6 @@ describe('users who are looked up in one tick', () => {
   /** Opens a table of two tenants, and counts the connections that it uses. */
   async function countedUsers() {
     const host = await postgresHost()
-    onTestFinished(async () => host.close())
     await host.run('create table users (id integer, email text, password text, tenant text)')
     for (const [id, tenant] of [
       ['1', 'a'],
@@ -238,7 +221,7 @@ describe('users who are looked up in one tick', () => {
     }
     const connect = vi.spyOn(host.pool, 'connect')
     const named = { ...columns, tenant: 'tenant' } as const
-    return { users: postgresUsers(host.pool, { table: 'users', columns: named }), connect }
+    return { users: host.usersWith({ columns: named }), connect }
   }
 
   it('are read by one statement, each for its own caller', async () => {
@@ -272,17 +255,15 @@ describe('users who are looked up in one tick', () => {
 
 describe('a collation', () => {
   it('finds an email that is stored in upper case when it ignores case, as in SQLite', async () => {
-    const host = sqliteHost(openHandle)
-    onTestFinished(async () => host.close())
+    const host = sqliteHost()
     await host.run('create table users (id integer, email text collate nocase, password text)')
     await host.run("insert into users values (1, 'Ada@Example.com', 'hash')")
-    const users = sqliteUsers(host.handle, { table: 'users', columns })
+    const users = host.usersWith()
     expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id: '1' })
   })
 
   it('finds nobody else when it ignores accents, as in PostgreSQL, and replaces no other hash', async () => {
     const host = await postgresHost()
-    onTestFinished(async () => host.close())
     await host.run(
       "create collation loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
     )
@@ -292,7 +273,7 @@ describe('a collation', () => {
     )
     await host.run("insert into users values (1, 'ádá@example.com', 'hash', null)")
     const named = { ...columns, emailVerifiedAt: 'verified_at' }
-    const users = postgresUsers(host.pool, { table: 'users', columns: named })
+    const users = host.usersWith({ columns: named })
     expect(await users.findByEmail('ada@example.com', null)).toBeNull()
     const found = await users.findByEmail('ádá@example.com', null)
     if (found === null) throw new Error('the user is missing')

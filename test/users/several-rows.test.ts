@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { columns, onMariadb, onPostgres, onSqlite } from './handles.ts'
+import { onMariadb, onPostgres } from './handles.ts'
+import { columns, hosts } from './hosts.ts'
 
 const cases = [
   ...onMariadb.map(([name, open]) => [`MariaDB by ${name}`, open] as const),
   ...onPostgres.map(([name, open]) => [`PostgreSQL by ${name}`, open] as const),
-  ['SQLite', onSqlite] as const,
+  ['SQLite', hosts.SQLite] as const,
 ]
 
 describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, open) => {

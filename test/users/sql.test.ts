@@ -1,4 +1,4 @@
-import { describe } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
 import { postgresUsers, sqliteUsers } from '@svc/auth/users'
 import { drivers } from '../support/sqlite.ts'
@@ -32,12 +32,6 @@ async function openedPostgres(kind: IdKind) {
   const host = await postgresHost()
   await createTable(host, kind)
   const database = await openPostgres(host.url)
-  const stage = stageOn(host, kind, postgresUsers(database, optionsFor(kind)))
-  return {
-    ...stage,
-    async close() {
-      await database.end()
-      await host.close()
-    },
-  }
+  onTestFinished(async () => database.end())
+  return stageOn(host, kind, postgresUsers(database, optionsFor(kind)))
 }

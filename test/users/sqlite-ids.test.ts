@@ -1,16 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { sqliteUsers } from '@svc/auth/users'
-import { openHandle } from '../support/sqlite.ts'
+import { expect, it } from 'vitest'
 import { sqliteHost } from './hosts.ts'
 
 /** Creates the table with one user. */
 async function openTable(type: string, id: string) {
-  const host = sqliteHost(openHandle)
-  onTestFinished(async () => host.close())
+  const host = sqliteHost()
   await host.run(`create table users (id ${type} primary key, email text, password text)`)
   await host.run(`insert into users values (${id}, 'ada@x.test', 'h')`)
-  const columns = { id: 'id', email: 'email', passwordHash: 'password' }
-  return () => sqliteUsers(host.handle, { table: 'users', columns })
+  return host.usersWith
 }
 
 it.each([

@@ -14,7 +14,6 @@ export interface HostDatabase {
     sql: string,
     ...values: readonly (string | null)[]
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>
-  readonly close: () => Promise<void>
 }
 
 export type Dialect = 'SQLite' | 'PostgreSQL' | 'MySQL'
@@ -83,7 +82,7 @@ const removals: Readonly<Record<IdKind, string>> = {
 
 /** The stage of the published suite on a table. */
 export function stageOn<User>(
-  { run, close }: HostDatabase,
+  { run }: HostDatabase,
   kind: IdKind,
   users: UserProviderStage<User>['users'],
 ): UserProviderStage<User> {
@@ -111,6 +110,5 @@ export function stageOn<User>(
       }
     },
     remove: async (id) => void (await run(removals[kind], id)),
-    close,
   }
 }

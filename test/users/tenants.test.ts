@@ -1,45 +1,19 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FakeUsers } from '@svc/auth/testing'
-import { mysqlUsers, postgresUsers, sqliteUsers, type TableUsers } from '@svc/auth/users'
 import { NEW_PASSWORD, startPasswords, tokenIn } from '../support/passwords.ts'
 import { LOGIN, RESET } from '../support/paths.ts'
 import { identifyTenant, svc } from '../support/service.ts'
-import { openHandle } from '../support/sqlite.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
-import type { HostDatabase } from './tables.ts'
+import { columns, hosts } from './hosts.ts'
 
-const columns = {
-  id: 'id',
-  email: 'email',
-  passwordHash: 'password',
-  emailVerifiedAt: 'verified',
-  tenant: 'tenant',
+const options = {
+  columns: { ...columns, emailVerifiedAt: 'verified', tenant: 'tenant' },
+  timestamp: () => 'now',
 } as const
-const options = { table: 'users', columns, timestamp: () => 'now' } as const
-
-async function onSqlite() {
-  const host = sqliteHost(openHandle)
-  return { host, users: sqliteUsers(host.handle, options) }
-}
-
-async function onPostgres() {
-  const host = await postgresHost()
-  return { host, users: postgresUsers(host.pool, options) }
-}
-
-async function onMysql() {
-  const host = await mysqlHost()
-  return { host, users: mysqlUsers(host.pool, options) }
-}
-
-const kinds: Readonly<
-  Record<string, () => Promise<{ readonly host: HostDatabase; readonly users: TableUsers }>>
-> = { SQLite: onSqlite, PostgreSQL: onPostgres, MySQL: onMysql }
 
 /** Opens a table in which the ids of each tenant begin with 1. */
-async function openTenants(open: keyof typeof kinds, type: string, names: readonly string[]) {
-  const { host, users } = await (kinds[open] ?? onSqlite)()
-  onTestFinished(async () => host.close())
+async function openTenants(kind: keyof typeof hosts, type: string, names: readonly string[]) {
+  const host = await hosts[kind]()
+  const users = host.usersWith(options)
   await host.run(`create table users (id integer, email varchar(100), password varchar(200),
     verified varchar(40), tenant ${type})`)
   const rows: readonly (string | null)[] = [...names, null]

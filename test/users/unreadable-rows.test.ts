@@ -1,54 +1,26 @@
 import { inspect } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FakeUsers } from '@svc/auth/testing'
-import { mysqlUsers, postgresUsers, sqliteUsers } from '@svc/auth/users'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, visitor } from '../support/logins.ts'
-import { openHandle } from '../support/sqlite.ts'
 import { passwordHash, startService } from '../support/service.ts'
 import { FAILED } from '../support/verdicts.ts'
-import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
+import { columns, hosts, mysqlHost } from './hosts.ts'
 
-const options = {
-  table: 'users',
-  columns: { id: 'id', email: 'email', name: 'name', passwordHash: 'password' },
-} as const
+const options = { columns: { ...columns, name: 'name' } } as const
 
 const CREATE =
   'create table users (id varchar(40), email varchar(200), name int, password varchar(200))'
 
-const providers = [
-  [
-    'SQLite',
-    async () => {
-      const host = sqliteHost(openHandle)
-      return { host, users: sqliteUsers(host.handle, options) }
-    },
-  ],
-  [
-    'PostgreSQL',
-    async () => {
-      const host = await postgresHost()
-      return { host, users: postgresUsers(host.pool, options) }
-    },
-  ],
-  [
-    'MySQL',
-    async () => {
-      const host = await mysqlHost()
-      return { host, users: mysqlUsers(host.pool, options) }
-    },
-  ],
-] as const
-
-describe.each(providers)('a user of %s whose name is not a text', (_name, open) => {
+describe.each(Object.entries(hosts))('a user of %s whose name is not a text', (_name, open) => {
   it('ENU-01: is answered like an unknown email unless the password is right, and the log has no hash', async () => {
-    const { host, users } = await open()
-    onTestFinished(async () => host.close())
+    const host = await open()
     await host.run(CREATE)
     await host.run(`insert into users values ('u1', 'u1@x.test', 12, '${passwordHash}')`)
     // The service knows a provider by its methods.
-    const service = await startService({ users: users as unknown as FakeUsers })
+    const service = await startService({
+      users: host.usersWith(options) as unknown as FakeUsers,
+    })
     const guest = await visitor(service)
     expect(await attempt(guest, 'nobody@x.test')).toBe(FAILED)
     expect(await attempt(guest, 'u1@x.test')).toBe(FAILED)
@@ -61,10 +33,9 @@ describe.each(providers)('a user of %s whose name is not a text', (_name, open) 
 
 it('a similar email does not find a user whose name is not a text, also with the right password', async () => {
   const host = await mysqlHost()
-  onTestFinished(async () => host.close())
   await host.run(CREATE)
   await host.run(`insert into users values ('u1', 'u1@x.test', 12, '${passwordHash}')`)
-  const users = mysqlUsers(host.pool, options) as unknown as FakeUsers
+  const users = host.usersWith(options) as unknown as FakeUsers
   const service = await startService({ users })
   expect(await attempt(await visitor(service), 'ú1@x.test', PASSWORD)).toBe(FAILED)
   expect(service.log).toEqual([])

@@ -1,8 +1,7 @@
 import { InvitationError, NotificationError, type PanelAuth } from '@svc/auth'
 import type { FakeUser, FakeUsers } from '@svc/auth/testing'
-import { sqliteUsers } from '@svc/auth/users'
 import { describe, expect, it } from 'vitest'
-import { sqliteHost } from '../../users/hosts.ts'
+import { columns, sqliteHost } from '../../users/hosts.ts'
 import { bell, userOf } from '../../support/bell.ts'
 import { loggedInAt } from '../../support/logins.ts'
 import { EVERYBODY, formHeaders } from '../../support/open-session.ts'
@@ -15,7 +14,6 @@ import {
   svc,
   twoTenants,
 } from '../../support/service.ts'
-import { openHandle } from '../../support/sqlite.ts'
 import { GUEST, verdict } from '../../support/verdicts.ts'
 
 const GONE = { outcome: 'refused', reason: 'user-gone' }
@@ -38,12 +36,11 @@ describe('A user of one tenant, whose id is also that of a user of another', () 
   })
 
   it('gets no session of the other by the users of a table', async () => {
-    const host = sqliteHost(openHandle)
+    const host = sqliteHost()
     await host.run('create table users (id integer, email text, password text, tenant text)')
     for (const tenant of ['acme', 'zeta', null])
       await host.run('insert into users values (1, ?, null, ?)', `of-${tenant}@x.test`, tenant)
-    const columns = { id: 'id', email: 'email', passwordHash: 'password', tenant: 'tenant' }
-    const users = sqliteUsers(host.handle, { table: 'users', columns })
+    const users = host.usersWith({ columns: { ...columns, tenant: 'tenant' } })
     const { auth } = await startService({
       users: users as unknown as FakeUsers,
       config: { svc: { ...svc, middleware: [identifyTenant] } },
