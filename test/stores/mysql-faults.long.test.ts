@@ -277,7 +277,6 @@ async function open(database: string | MysqlPool): Promise<Stores> {
   return stores
 }
 
-/** A pool of the host, which is closed after the test. */
 /** Ends the connections of the server that are not of the list. */
 async function endOthers(kept: readonly Connection[]): Promise<void> {
   const [admin] = kept
@@ -287,6 +286,7 @@ async function endOthers(kept: readonly Connection[]): Promise<void> {
   for (const id of Array.isArray(rows) ? rows.flat() : []) await admin?.query('KILL ?', [id])
 }
 
+/** A pool of the host, which is closed after the test. */
 function poolOfTest(uri: string, options: object): Pool {
   const pool = createPool({ uri, ...options })
   // The server of a test that failed is stopped and refuses the end of the pool.

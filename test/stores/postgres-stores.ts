@@ -11,16 +11,13 @@ const opened = new Set<Stores>()
 
 /** Makes an empty schema before each test of the file, and closes the stores after it. */
 export function makeSchemaBeforeEach(): void {
-  beforeEach(makeSchema)
+  beforeEach(async () => {
+    url = await emptyPostgres()
+  })
   afterEach(async () => {
     await Promise.all(Array.from(opened, async (stores) => stores.close()))
     opened.clear()
   })
-}
-
-/** Makes another empty schema. */
-export async function makeSchema(): Promise<void> {
-  url = await emptyPostgres()
 }
 
 /** Opens the stores of a node. */
