@@ -23,7 +23,7 @@ export async function visitor(
 
 /** Opens a browser and logs in by the password alone. */
 export async function loggedIn(
-  { browser }: TestService,
+  { browser }: Pick<TestService, 'browser'>,
   email = 'u1@x.test',
   options?: BrowserOptions,
 ): Promise<Browser> {

@@ -2,7 +2,7 @@ import type { UserProvider } from '@svc/auth'
 import type { FakeUser, FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer } from '../../support/browser.ts'
-import { attempt, visitor } from '../../support/logins.ts'
+import { loggedIn, attempt, visitor } from '../../support/logins.ts'
 import { LOGIN } from '../../support/paths.ts'
 import { somePeople, startService, type TestService } from '../../support/service.ts'
 import { FAILED, UNAVAILABLE, verdict } from '../../support/verdicts.ts'
@@ -49,8 +49,7 @@ describe('Users of the host: nobody found', () => {
     async (none) => {
       const users = peopleWith('findById', async (_, real) => (await real()) ?? none)
       const service = await startService({ users })
-      const una = service.browser()
-      await una.logIn('u1@x.test')
+      const una = await loggedIn(service)
       users.remove('u1')
       expect(verdict(await una.get(USER))).toBe('401 unauthenticated')
       expect(service.events.at(-1)).toMatchObject({ payload: { reason: 'user-gone' } })
@@ -178,8 +177,7 @@ describe('Users of the host: an answer of the wrong type', () => {
     const people = somePeople()
     const users = { ...people, present: answer } as unknown as FakeUsers
     const service = await startService({ users })
-    const una = service.browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn(service)
     expect(verdict(await una.get(USER))).toBe(UNAVAILABLE)
     expect(logged(service)).toMatch(/UserProvider\.present must return/)
     expect(logged(service)).toContain(said)

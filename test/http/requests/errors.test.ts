@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ar } from '../../../build/src/rules/locales/ar.js'
 import { fr } from '../../../build/src/rules/locales/fr.js'
 import { refusalBody, type RefusalKey } from '../../../build/src/rules/refusals.js'
+import { loggedIn } from '../../support/logins.ts'
 import { PASSWORD, type Answer } from '../../support/browser.ts'
 import { provoke, refusalKeys } from '../../support/refusals.ts'
 import { startService } from '../../support/service.ts'
@@ -210,8 +211,7 @@ describe('Failures of the host', () => {
 
   it('OPS-05: a user provider that throws does not end the session', async () => {
     const { browser, users } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     users.failWith(new Error('down'))
     const answer = await una.get('/svc/api/user')
     expect(answer.status).toBe(503)
@@ -231,8 +231,7 @@ describe('Failures of the host', () => {
     }
     const svc = { prefix: 'admin', panels: ['main'], [name]: [middleware] }
     const { browser, users, events } = await startService({ config: { svc } })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const before = users.calls.findById
     broken = true
     for (const path of ['/svc/api/user', '/api/people']) {

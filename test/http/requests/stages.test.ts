@@ -2,6 +2,7 @@ import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../../src/rules/paths.ts'
 import { routes } from '../../../src/rules/routes.ts'
+import { loggedIn } from '../../support/logins.ts'
 import { everyLayer } from '../../support/every-layer.ts'
 import { AUTHENTICATED, MIDDLEWARE, startRecorded } from '../../support/recorded-service.ts'
 import { LOGIN, LOGOUT } from '../../support/paths.ts'
@@ -11,8 +12,7 @@ import { GUEST, verdict } from '../../support/verdicts.ts'
 describe('The order of the stages (AU-4)', () => {
   it('ORD-06: a request that is refused for origin or token reaches svc.middleware only', async () => {
     const { browser, met } = await startRecorded('unbound')
-    const una = browser()
-    await una.logIn('full@x.test')
+    const una = await loggedIn({ browser }, 'full@x.test')
     for (const headers of [{ origin: 'https://evil.test' }, { 'x-xsrf-token': null }]) {
       met.length = 0
       await una.post(LOGOUT, undefined, { headers })
@@ -82,8 +82,7 @@ describe('ORD-07, SES-26: no kind of request bypasses the gates', () => {
 
   it('OPTIONS returns no data', async () => {
     const { browser } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const answer = await una.send('OPTIONS', '/svc/api/user')
     expect(answer.status).toBe(405)
     expect(answer.text).not.toContain('u1@x.test')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loggedIn } from '../../support/logins.ts'
 import { PASSWORD } from '../../support/browser.ts'
 import { cookieHeader, cookiesOf, plainRequest } from '../../support/plain-request.ts'
 import { startService } from '../../support/service.ts'
@@ -91,8 +92,7 @@ describe('The session cookie', () => {
   it('SES-10: is not stored in plain, and neither is the token', async () => {
     const stores = watchedStores()
     const { browser } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     await una.get('/svc/api/user')
     const stored = JSON.stringify(stores.calls)
     expect(stored).toContain('u1')
@@ -103,8 +103,7 @@ describe('The session cookie', () => {
 
   it('SES-09: makes a guest of a modified id', async () => {
     const { browser, events } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const id = una.cookie(SESSION) ?? ''
     for (const tampered of [
       id.slice(0, -1),
@@ -146,8 +145,7 @@ describe('The session cookie', () => {
 
   it('is not read from a nameless cookie', async () => {
     const { browser } = await startService({ appUrl: TLS })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const id = una.cookie(SECURE_SESSION)
     for (const cookie of [
       `=${SECURE_SESSION}=${id}`,
@@ -162,8 +160,7 @@ describe('The session cookie', () => {
 
   it('is not read without its prefix on https', async () => {
     const { browser } = await startService({ appUrl: TLS })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     for (const name of [SESSION, '__Host-svc_session', SECURE_SESSION.toLowerCase()]) {
       const headers = { cookie: `${name}=${una.cookie(SECURE_SESSION)}` }
       expect((await una.get('/svc/api/user', { headers })).status).toBe(401)
@@ -172,8 +169,7 @@ describe('The session cookie', () => {
 
   it('DO-1, AU-1, SES-19: is the only carrier of a session', async () => {
     const { browser } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const id = una.cookie(SESSION) ?? ''
     const query = `?${SESSION}=${id}&session=${id}`
     expect((await una.get(`/svc/api/user${query}`, { headers: { cookie: null } })).status).toBe(401)

@@ -1,5 +1,6 @@
 import { StoreError } from '@svc/auth'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loggedIn } from '../../support/logins.ts'
 import { type Browser } from '../../support/browser.ts'
 import { BELL } from '../../support/paths.ts'
 import { plainRequest } from '../../support/plain-request.ts'
@@ -15,8 +16,7 @@ afterEach(() => {
 describe('Lifetimes', () => {
   it('SES-11: a session expires after 120 minutes without a request', async () => {
     const { browser, clock } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     clock.advance({ minutes: 119, seconds: 59 })
     expect((await una.get('/svc/api/user')).status).toBe(200)
     clock.advance({ minutes: 119, seconds: 59 })
@@ -27,8 +27,7 @@ describe('Lifetimes', () => {
 
   it('SES-12: a session expires after 24 hours, however often it is used', async () => {
     const { browser, clock } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     for (let half = 1; half < 48; half += 1) {
       clock.advance({ minutes: 30 })
       expect((await una.get('/svc/api/user')).status).toBe(200)
@@ -43,8 +42,7 @@ describe('Lifetimes', () => {
     const { browser, clock } = await startService({
       config: { session: { idle: 10, absolute: 15 } },
     })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     clock.advance({ minutes: 9 })
     expect((await una.get('/svc/api/user')).status).toBe(200)
     clock.advance({ minutes: 6 })
@@ -56,8 +54,7 @@ describe('Lifetimes', () => {
     ['idle', { idle: 15 }],
   ])('a shorter %s limit of the host ends open sessions, too', async (_, session) => {
     const before = await startService()
-    const una = before.browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn(before)
     const { stores, users, clock, url: appUrl } = before
     const after = await startService({ stores, users, clock, appUrl, config: { session } })
     const moved = withCookiesOf(una, after.browser())
@@ -70,8 +67,7 @@ describe('Lifetimes', () => {
 
   it('OPS-13: a clock that is set back invalidates a session instead of extending it', async () => {
     const { browser, clock } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     clock.advance({ minutes: -5 })
     expect((await una.get('/svc/api/user')).status).toBe(200)
     clock.advance({ hours: -24 })
@@ -81,8 +77,7 @@ describe('Lifetimes', () => {
   it('the last-seen time is written at most once a minute; a request otherwise costs one session read, one user read and no write', async () => {
     const stores = watchedStores()
     const { browser, clock, users } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const costs = []
     for (const seconds of [0, 59, 1, 59, 1]) {
       clock.advance({ seconds })
@@ -116,8 +111,7 @@ describe('Lifetimes', () => {
       ],
     ])('%s', async (_name, request) => {
       const service = await startService()
-      const una = service.browser()
-      await una.logIn('u1@x.test')
+      const una = await loggedIn(service)
       service.clock.advance({ minutes: 100 })
       expect(await request(una, service)).toBeLessThan(500)
       service.clock.advance({ minutes: 20 })
@@ -126,8 +120,7 @@ describe('Lifetimes', () => {
 
     it('a request that a gate refused', async () => {
       const { browser, clock, auth, url } = await startService()
-      const tria = browser()
-      await tria.logIn('u3@x.test')
+      const tria = await loggedIn({ browser }, 'u3@x.test')
       clock.advance({ minutes: 100 })
       expect((await tria.get('/svc/api/user')).status).toBe(403)
       clock.advance({ minutes: 20 })
@@ -139,8 +132,7 @@ describe('Lifetimes', () => {
 
   it('is kept alive by a request of the host that is not passive', async () => {
     const { browser, clock, auth, url } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     clock.advance({ minutes: 100 })
     expect((await auth.guard(hostRequest(una, url))).outcome).toBe('admitted')
     clock.advance({ minutes: 20 })

@@ -1,5 +1,6 @@
 import { StoreError } from '@svc/auth'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loggedIn } from '../../support/logins.ts'
 import { type Answer, type Browser } from '../../support/browser.ts'
 import { plainRequest } from '../../support/plain-request.ts'
 import { somePeople, startService } from '../../support/service.ts'
@@ -18,8 +19,7 @@ describe('Outages of stores and hosts', () => {
   it('OPS-01: a session store that is down is 503, and the session is there when it is back', async () => {
     const stores = watchedStores()
     const { browser, log } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     stores.instead('sessions.read', () => {
       throw new StoreError('connect ECONNREFUSED 10.0.0.5:6379')
     })
@@ -45,8 +45,7 @@ describe('Outages of stores and hosts', () => {
     async (call) => {
       const stores = watchedStores()
       const { browser, clock } = await startService({ stores })
-      const una = browser()
-      await una.logIn('u1@x.test')
+      const una = await loggedIn({ browser })
       clock.advance({ minutes: 2 })
       stores.instead(call, () => Promise.reject(new StoreError('down')))
       const answer =
@@ -69,8 +68,7 @@ describe('Outages of stores and hosts', () => {
         (hanging ? never() : fine.findById(id, tenant)) as ReturnType<typeof fine.findById>,
     }
     const { auth, browser, url } = await startService({ users })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     hanging = true
     expect(await inFiveSeconds(async () => auth.handle(userRequest(una, url)))).toBe(503)
   })
@@ -78,8 +76,7 @@ describe('Outages of stores and hosts', () => {
   it('OPS-03: a store that never answers is 503 after five seconds', async () => {
     const stores = watchedStores()
     const { auth, browser, url } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     stores.instead('sessions.read', EVER)
     expect(await inFiveSeconds(async () => auth.handle(userRequest(una, url)))).toBe(503)
   })

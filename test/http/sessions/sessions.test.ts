@@ -1,6 +1,7 @@
 import { StoreError } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
+import { loggedIn } from '../../support/logins.ts'
 import { passwordHash, somePeople, startService } from '../../support/service.ts'
 import { barrier } from '../../support/time.ts'
 import { watchedStores } from '../../support/watched-stores.ts'
@@ -12,8 +13,7 @@ describe('Logging out', () => {
     const stores = memoryStores()
     const { browser } = await startService({ stores, appUrl: TLS })
     const restarted = await startService({ stores, appUrl: TLS })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const thief = una.copy()
     const elsewhere = withCookiesOf(una, restarted.browser())
     expect((await elsewhere.get('/svc/api/user')).status).toBe(200)
@@ -45,8 +45,7 @@ describe('Logging out', () => {
 
   it('emits `logout` once, and not for a guest', async () => {
     const { browser, events } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const again = una.copy()
     await una.post('/svc/api/logout')
     expect((await again.post('/svc/api/logout')).status).toBe(204)
@@ -82,8 +81,7 @@ describe('The user is read again on every request', () => {
 
   it('a deleted user is 401 at once, and a new user with the same id gets no session', async () => {
     const { browser, users, events } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const before = una.copy()
     users.remove('u1')
     expect((await una.get('/svc/api/user')).status).toBe(401)
@@ -110,8 +108,7 @@ describe('The user is read again on every request', () => {
 describe('Logging in over a session', () => {
   it.each(['u1', 'u2'])('ends the earlier session as %s', async (who) => {
     const { browser } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const before = una.copy()
     expect((await una.post('/svc/api/login', credentials(who))).status).toBe(200)
     expect(una.cookie(SESSION)).not.toBe(before.cookie(SESSION))
@@ -122,8 +119,7 @@ describe('Logging in over a session', () => {
   it('opens no new session when the old one cannot be ended', async () => {
     const stores = watchedStores()
     const { browser } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     let failures = 0
     stores.instead('sessions.destroy', (proceed) => {
       failures += 1
@@ -142,8 +138,7 @@ describe('Logging in over a session', () => {
 describe('Concurrent requests', () => {
   it('SES-23: answer 30 reads and change no cookie', async () => {
     const { browser } = await startService()
-    const una = browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn({ browser })
     const answers = await Promise.all(
       Array.from({ length: 30 }, async () => una.get('/svc/api/user')),
     )
@@ -188,16 +183,14 @@ describe('Concurrent requests', () => {
 describe('app.keys', () => {
   it('the second key keeps old sessions and tokens valid; the first signs', async () => {
     const { before, during, after } = await rotating()
-    const una = before.browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn(before)
     const rotated = withCookiesOf(una, during.browser())
     expect((await rotated.get('/svc/api/user')).status).toBe(200)
     await rotated.get('/svc/api/csrf-cookie')
     const token = rotated.cookie('XSRF-TOKEN')
     expect((await withCookiesOf(una, during.browser()).post('/svc/api/logout')).status).toBe(204)
 
-    const newcomer = during.browser()
-    await newcomer.logIn('u2@x.test')
+    const newcomer = await loggedIn(during, 'u2@x.test')
     expect((await withCookiesOf(newcomer, after.browser()).get('/svc/api/user')).status).toBe(200)
     const moved = withCookiesOf(una, after.browser())
     expect((await moved.post('/svc/api/logout')).status).toBe(419)
@@ -207,8 +200,7 @@ describe('app.keys', () => {
 
   it('a session ends when the application key that it was opened with is removed', async () => {
     const { before, during, after } = await rotating()
-    const una = before.browser()
-    await una.logIn('u1@x.test')
+    const una = await loggedIn(before)
     await during.auth.ready()
     expect((await withCookiesOf(una, after.browser()).get('/svc/api/user')).status).toBe(401)
   })
@@ -229,8 +221,7 @@ describe('app.keys', () => {
 async function dueForTouch() {
   const stores = watchedStores()
   const { browser, clock } = await startService({ stores })
-  const una = browser()
-  await una.logIn('u1@x.test')
+  const una = await loggedIn({ browser })
   clock.advance({ minutes: 2 })
   return { stores, clock, una }
 }
