@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError } from '@svc/auth'
 import { prismaFactors } from '@svc/auth/totp'
 import type { PrismaModel } from '@svc/auth/users'
@@ -30,13 +30,13 @@ async function openHost(): Promise<FactorHost> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   const open = async () => openPrismaClient<Client>(folder, 'text', url)
   const [one, other] = await Promise.all([open(), open()])
+  onTestFinished(async () => {
+    await Promise.all([one.$disconnect(), other.$disconnect(), pool.end()])
+  })
   return created({
     first: prismaFactors(one.twoFactor, { devices: true }),
     second: prismaFactors(other.twoFactor, { devices: true }),
     run: async (sql) => (await pool.query(sql)).rows,
-    async close() {
-      await Promise.all([one.$disconnect(), other.$disconnect(), pool.end()])
-    },
   })
 }
 

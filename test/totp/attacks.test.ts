@@ -15,7 +15,7 @@ import { confirm, owingCode, sendCode, setUp } from '../support/second-factor.ts
 import { loggedIn } from '../support/logins.ts'
 import { startService } from '../support/service.ts'
 import { factorKinds, type OpenHost } from './factor-kinds.ts'
-import { enabled, KEY, staged } from './factor-stage.ts'
+import { enabled, KEY, openStage } from './factor-stage.ts'
 
 const NEW_KEY = 'the key of the tests that takes the place of the other'
 
@@ -51,7 +51,7 @@ describe('codes that two processes use at once', () => {
 
 describe('a table that was restored from a backup', () => {
   it('brings no used time code back, and only recovery codes that were used since', async () => {
-    const stage = await staged(postgres)
+    const stage = await openStage(postgres)
     const { host, first, user, codeFor, advance } = stage
     const { secret, recovery } = await enabled(stage)
     await host.run('create table backup as select * from svc_two_factor')
@@ -70,7 +70,7 @@ describe('a table that was restored from a backup', () => {
     ['accepts a time code that was used since once more while it is valid', 30, true],
     ['accepts no time code that was used since once it has expired', 60, false],
   ])('%s: %i seconds later', async (_name, seconds, isAccepted) => {
-    const stage = await staged(postgres)
+    const stage = await openStage(postgres)
     const { host, first, second, user, codeFor, advance } = stage
     const { secret } = await enabled(stage)
     await host.run('create table backup as select * from svc_two_factor')
@@ -86,7 +86,7 @@ describe('a table that was restored from a backup', () => {
 
 describe('keys that are rotated half-way', () => {
   it('leave a node that lacks the new key without its secrets: it admits nobody, and uses up no code', async () => {
-    const stage = await staged(postgres)
+    const stage = await openStage(postgres)
     const { first, second, user, codeFor, advance, bind } = stage
     const { secret, recovery } = await enabled(stage)
     const rotated = bind({ keys: [NEW_KEY, KEY] })
@@ -101,7 +101,7 @@ describe('keys that are rotated half-way', () => {
   })
 
   it('open on every node where all nodes have the new key before one seals by it', async () => {
-    const stage = await staged(postgres)
+    const stage = await openStage(postgres)
     const { user, codeFor, advance, bind } = stage
     const { secret } = await enabled(stage)
     const [before, after] = [bind({ keys: [KEY, NEW_KEY] }), bind({ keys: [NEW_KEY, KEY] })]
@@ -115,7 +115,7 @@ describe('keys that are rotated half-way', () => {
 
 describe('a service with totp', () => {
   it('accepts the code of the set-up once, and no more than ten guesses a minute', async () => {
-    const { host, clock } = await staged(postgres)
+    const { host, clock } = await openStage(postgres)
     const twoFactor = totp<FakeUser>({ issuer: 'X', factors: host.first, keys: [KEY], clock })
     const service = await startService({ twoFactor, clock })
     const browser = await loggedIn(service, 'u1@x.test')
@@ -137,7 +137,7 @@ describe('a service with totp', () => {
     ['pg', postgres],
     ['Drizzle and pg', drizzle],
   ])('logs no secret and no code when a statement fails: %s', async (_kind, open) => {
-    const { host, clock } = await staged(open)
+    const { host, clock } = await openStage(open)
     // Another system stores its secrets in plain text, and the driver repeats them in its errors.
     const plain = { read: (stored: string) => stored, write: (secret: string) => secret }
     const factors: FactorStore = { ...host.first, secrets: plain }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { totp } from '@svc/auth/totp'
 import { fakeClock } from '@svc/auth/testing'
 import { factorKinds } from './factor-kinds.ts'
-import { enabled, KEY, staged } from './factor-stage.ts'
+import { enabled, KEY, openStage } from './factor-stage.ts'
 
 // RFC 6238, appendix B, the rows of SHA-1: seconds, and the code of eight digits.
 const VECTORS = [
@@ -22,7 +22,7 @@ if (open === undefined) throw new Error('a kind of database is needed')
 
 describe('a time code', () => {
   it.each(VECTORS)('is, at %d s, the last digits of %s, as in RFC 6238', async (seconds, code) => {
-    const { clock, first, bind } = await staged(open)
+    const { clock, first, bind } = await openStage(open)
     clock.set(seconds * 1000)
     expect(await first.verifySetup(SECRET, code.slice(2))).toBe(true)
     expect(await first.verifySetup(SECRET, code)).toBe(false)
@@ -32,7 +32,7 @@ describe('a time code', () => {
   })
 
   it('is accepted once when it is of RFC 6238, one after the other (2FA-16)', async () => {
-    const { clock, first, second, user } = await staged(open)
+    const { clock, first, second, user } = await openStage(open)
     clock.set(0)
     expect(await first.verifySetup(SECRET, FIRST_CODE)).toBe(true)
     await first.enable(user, SECRET)
@@ -44,7 +44,7 @@ describe('a time code', () => {
   })
 
   it('is accepted one step early or late', async () => {
-    const { first, codeFor } = await staged(open)
+    const { first, codeFor } = await openStage(open)
     const accepted = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (step) => first.verifySetup(SECRET, codeFor(SECRET, step))),
     )
@@ -52,7 +52,7 @@ describe('a time code', () => {
   })
 
   it('is refused like any wrong code when the clock of its phone is a minute to an hour off', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { first, user, codeFor } = stage
     const { secret } = await enabled(stage)
     for (const step of [-120, -20, -3, -2, 2, 3, 20, 120]) {
@@ -71,13 +71,13 @@ describe('a time code', () => {
     ['Arabic digits', (code: string) => digitsFrom(code, 0x0660)],
     ['Persian digits', (code: string) => digitsFrom(code, 0x06f0)],
   ])('may be typed with %s', async (_how, typed) => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { secret } = await enabled(stage)
     expect(await stage.first.verify(stage.user, typed(stage.codeFor(secret)))).toBe(true)
   })
 
   it('is accepted right after the set-up, once the app shows another', async () => {
-    const { first, user, codeFor, advance } = await staged(open)
+    const { first, user, codeFor, advance } = await openStage(open)
     await first.verifySetup(SECRET, codeFor(SECRET))
     await first.enable(user, SECRET)
     advance(30)
@@ -85,7 +85,7 @@ describe('a time code', () => {
   })
 
   it('is used up by the set-up when its phone is ahead', async () => {
-    const { first, user, codeFor } = await staged(open)
+    const { first, user, codeFor } = await openStage(open)
     const ahead = codeFor(SECRET, 1)
     await first.verifySetup(SECRET, ahead)
     await first.verifySetup(SECRET, codeFor(SECRET))
@@ -94,7 +94,7 @@ describe('a time code', () => {
   })
 
   it('is used up by a set-up that another node confirmed, with every step it can have had', async () => {
-    const { first, second, user, codeFor, advance } = await staged(open)
+    const { first, second, user, codeFor, advance } = await openStage(open)
     await first.verifySetup(SECRET, codeFor(SECRET))
     await second.enable(user, SECRET)
     advance(30)
@@ -106,7 +106,7 @@ describe('a time code', () => {
 
 describe('the QR code', () => {
   it('is a PNG as a data URL, also for the longest email', async () => {
-    const { first, user } = await staged(open)
+    const { first, user } = await openStage(open)
     expect(await first.qrCode(user, SECRET)).toMatch(/^data:image\/png;base64,iVBORw0KGgo/)
     const person = { ...user, email: `${'ü'.repeat(242)}@example.com` }
     expect((await first.qrCode(person, SECRET)).length).toBeLessThan(64 * 1024)
@@ -138,7 +138,7 @@ describe('the options of totp', () => {
   })
 
   it('name users of any form, and refuse a user without an id', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const clock = fakeClock()
     const { host } = stage
     const binding = totp<{ readonly uuid: string }>({
@@ -153,13 +153,13 @@ describe('the options of totp', () => {
   })
 
   it('say who has to enable it, from the current user', async () => {
-    const { bind, user } = await staged(open)
+    const { bind, user } = await openStage(open)
     expect(await bind({}).isRequiredFor(user)).toBe(false)
     expect(await bind({ isRequiredFor: ({ id }) => id === 'u1' }).isRequiredFor(user)).toBe(true)
   })
 
   it('say from when on, for everybody or for each user', async () => {
-    const { bind, user, otherUser } = await staged(open)
+    const { bind, user, otherUser } = await openStage(open)
     const from = new Date('2027-02-01')
     expect(bind(required)).not.toHaveProperty('requiredFrom')
     expect(await bind({ ...required, requiredFrom: from }).requiredFrom?.(user)).toEqual(from)

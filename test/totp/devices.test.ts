@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { factorKinds } from './factor-kinds.ts'
-import { enabled, KEY, staged, type Stage, type TotpUser } from './factor-stage.ts'
+import { enabled, KEY, openStage, type Stage, type TotpUser } from './factor-stage.ts'
 
 const [[, open] = []] = factorKinds
 if (open === undefined) throw new Error('a kind of database is needed')
@@ -135,7 +135,7 @@ describe('the devices of a user', () => {
   })
 
   it('tell when they were added and last used', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { first, clock: time, codeFor } = stage
     const start = time.now()
     await enabled(stage)
@@ -151,7 +151,7 @@ describe('the devices of a user', () => {
   })
 
   it('are not locked out by one whose key was removed while nobody used it', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const old = stage.bind({ keys: ['the key of the tests before it was replaced by another'] })
     const secret = await old.newSecret()
     await old.verifySetup(secret, stage.codeFor(secret))
@@ -170,7 +170,7 @@ describe('the devices of a user', () => {
   })
 
   it('are sealed again one by one, each with its next code', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const old = 'the key of the tests before it was replaced by another'
     const halfway = stage.bind({ keys: [KEY, old] })
     const before = stage.bind({ keys: [old] })
@@ -182,7 +182,7 @@ describe('the devices of a user', () => {
   })
 
   it('are an error, and admit nobody, where the stored text was damaged', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { secret } = await enabled(stage)
     for (const damaged of ['', '[]', '{}', 'null', '[{"id":1}]', '[{"id":"x"}, {}]']) {
       await stage.host.run(`update svc_two_factor set devices = '${damaged}'`)

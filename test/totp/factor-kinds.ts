@@ -11,6 +11,7 @@ import * as sqlite from 'drizzle-orm/sqlite-core'
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, type SqliteDatabase } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
+import { onTestFinished } from 'vitest'
 import {
   drizzleFactors,
   kyselyFactors,
@@ -23,13 +24,12 @@ import { emptyMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { drivers, type HostHandle, type OpenHandle } from '../support/sqlite.ts'
 
-/** A store of factors as two nodes have it, each with connections of its own. */
+/** A store of factors as two nodes have it, each with connections of its own, for one test. */
 export interface FactorHost {
   readonly first: FactorStore
   readonly second: FactorStore
   /** Runs a statement of the host. @returns the rows. */
   readonly run: (sql: string) => Promise<readonly unknown[]>
-  readonly close: () => Promise<void>
 }
 
 const DEVICES = { devices: true } as const
@@ -71,6 +71,11 @@ async function onSqlite(
   const folder = mkdtempSync(join(tmpdir(), 'svc-factors-'))
   const file = join(folder, 'panel.db')
   const [one, other] = [open(file), open(file)]
+  onTestFinished(() => {
+    one.close()
+    other.close()
+    rmSync(folder, { recursive: true })
+  })
   // No test pulls the plug: waiting for the disk would only make them slow.
   one.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
   return {
@@ -80,11 +85,6 @@ async function onSqlite(
       if (/^select\b/.test(sql)) return one.prepare(sql).all()
       one.exec(sql)
       return []
-    },
-    async close() {
-      one.close()
-      other.close()
-      rmSync(folder, { recursive: true })
     },
   }
 }
@@ -118,7 +118,6 @@ async function onPostgres(factors: (pool: pg.Pool) => FactorStore): Promise<Fact
     first: factors(one),
     second: factors(other),
     run: async (sql) => (await one.query(sql)).rows,
-    close: async () => undefined,
   }
 }
 
@@ -132,7 +131,6 @@ async function onMysql(factors: (pool: MysqlPool) => FactorStore): Promise<Facto
       const [rows] = await one.query(sql)
       return Array.isArray(rows) ? rows : []
     },
-    close: async () => undefined,
   }
 }
 

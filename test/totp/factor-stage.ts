@@ -1,5 +1,4 @@
 import { TOTP } from 'otpauth'
-import { onTestFinished } from 'vitest'
 import { fakeClock } from '@svc/auth/testing'
 import { totp, type FactorStore, type TotpOptions } from '@svc/auth/totp'
 import type { OpenHost } from './factor-kinds.ts'
@@ -37,18 +36,10 @@ export async function openStage(open: OpenHost, codes: Pick<FactorStore, 'recove
     codeFor: (secret: string, steps = 0) =>
       new TOTP({ secret }).generate({ timestamp: clock.now() + steps * 30_000 }),
     advance: (seconds: number) => clock.advance({ seconds }),
-    close: host.close,
   }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
-
-/** Opens a stage for one test. */
-export async function staged(open: OpenHost): Promise<Stage> {
-  const stage = await openStage(open)
-  onTestFinished(async () => stage.close())
-  return stage
-}
 
 /** Enables the second factor, and waits until the code of the set-up has expired. */
 export async function enabled({ first, user, codeFor, advance }: Stage) {

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { factorKinds } from './factor-kinds.ts'
-import { enabled, staged } from './factor-stage.ts'
+import { enabled, openStage } from './factor-stage.ts'
 
 const [[, open] = []] = factorKinds
 if (open === undefined) throw new Error('a kind of database is needed')
 
 describe('recovery codes', () => {
   it('are ten, of 12 characters, in groups of letters that cannot be confused', async () => {
-    const { recovery } = await enabled(await staged(open))
+    const { recovery } = await enabled(await openStage(open))
     expect(recovery).toHaveLength(10)
     for (const code of recovery)
       expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){2}[0-9a-hjkmnp-tv-z]{4}$/)
@@ -19,7 +19,7 @@ describe('recovery codes', () => {
     ['in one piece', (code: string) => code.replaceAll('-', '')],
     ['with look-alikes', (code: string) => code.replaceAll('0', 'O').replaceAll('1', 'l')],
   ])('may be typed %s', async (_how, typed) => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { first, second, user } = stage
     const { recovery } = await enabled(stage)
     for (const code of recovery) {
@@ -29,7 +29,7 @@ describe('recovery codes', () => {
   })
 
   it('are counted until none is left', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { first, second, user } = stage
     expect(await first.recoveryCodesLeft?.(user)).toBe(0)
     const { recovery } = await enabled(stage)
@@ -41,7 +41,7 @@ describe('recovery codes', () => {
   })
 
   it('log in when the key was lost, and a time code does not', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { recovery, secret } = await enabled(stage)
     const other = stage.bind({ keys: ['another key that is long enough to be one'] })
     expect(await other.verify(stage.user, recovery[0] ?? '')).toBe(true)
@@ -51,7 +51,7 @@ describe('recovery codes', () => {
   })
 
   it('are refused as an error where the stored text was damaged', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { recovery } = await enabled(stage)
     for (const damaged of ['', '{}', '[1]', 'null']) {
       await stage.host.run(`update svc_two_factor set recovery_codes = '${damaged}'`)
@@ -62,7 +62,7 @@ describe('recovery codes', () => {
   })
 
   it('notify the host of their use, whose failure refuses no login', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { recovery, secret } = await enabled(stage)
     const onRecoveryCodeUsed = vi.fn(async () => Promise.reject(new Error('no mail today')))
     const binding = stage.bind({ onRecoveryCodeUsed })

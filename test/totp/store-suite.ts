@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
 import type { OpenHost } from './factor-kinds.ts'
-import { enabled, KEY, openStage, PLAIN_CODES, staged } from './factor-stage.ts'
+import { enabled, KEY, openStage, PLAIN_CODES } from './factor-stage.ts'
 
 const OLD_KEY = 'the key of the tests before it was replaced by another'
 
@@ -17,7 +17,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
     it(name, async () => run({ open: async () => openStage(open, form) }))
 
   it('stores neither the secret nor a recovery code', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { secret, recovery } = await enabled(stage)
     const further = await stage.first.newSecret()
     await stage.first.devices?.add(stage.user, { secret: further, name: 'Pixel' })
@@ -35,7 +35,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
   })
 
   it('keeps the second factor of a user when one is erased whose id is spelled like it', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { first, user } = stage
     await enabled(stage)
     await first.erase?.(user.id.toUpperCase())
@@ -45,7 +45,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
   })
 
   it('seals a secret again by the newest key with the next code', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { user, codeFor, advance } = stage
     const old = stage.bind({ keys: [OLD_KEY] })
     const secret = await old.newSecret()
@@ -61,7 +61,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
   })
 
   it('lets one of two nodes use a step, and then only later steps', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { host, user } = stage
     await enabled(stage)
     const read = await host.first.read(user.id)
@@ -73,7 +73,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
   })
 
   it('refuses a code for a secret that was replaced while the code was checked', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { host, first, user } = stage
     await enabled(stage)
     const read = await host.first.read(user.id)
@@ -86,7 +86,7 @@ export function testFactorStore(open: OpenHost, codes: 'plain' | 'hashed' = 'pla
   })
 
   it('does not open for a user to whom the row was copied', async () => {
-    const stage = await staged(open)
+    const stage = await openStage(open)
     const { host, first, user, otherUser, codeFor } = stage
     const { secret, recovery } = await enabled(stage)
     await host.run(`insert into svc_two_factor (user_id, secret, recovery_codes, last_step)

@@ -5,7 +5,7 @@ import { twoFactorCases } from '@svc/auth/testing'
 import { sqliteFactors, totp, type StoredForm } from '@svc/auth/totp'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { KEY, openStage, staged } from './factor-stage.ts'
+import { KEY, openStage } from './factor-stage.ts'
 
 const hexadecimal: StoredForm<string> = {
   read: (stored) => Secret.fromHex(stored).base32,
@@ -19,6 +19,7 @@ const plainList: StoredForm<readonly string[]> = {
 /** Opens columns of a users table in the forms of another system. */
 async function openHost() {
   const database = openHandle(join(temporaryFolder(), 'panel.db'))
+  onTestFinished(() => database.close())
   database.exec(`create table users (id text primary key, secret text, codes text, step bigint,
     confirmed_at text); insert into users (id) values ('u1'), ('u2')`)
   const factors = () =>
@@ -42,7 +43,6 @@ async function openHost() {
       database.exec(sql)
       return []
     },
-    close: async () => database.close(),
   }
 }
 
@@ -51,7 +51,7 @@ describe('a second factor in columns of the users', () => {
     it(name, async () => run({ open: async () => openStage(openHost) }))
 
   it('accepts the old codes of another system, once', async () => {
-    const { host, first, user, codeFor } = await staged(openHost)
+    const { host, first, user, codeFor } = await openStage(openHost)
     await host.run(`update users set secret = '57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5',
       codes = 'pR88uRDmUf-hccQ Tgm4MC0jZM-2k4A 314159', confirmed_at = '2026-01-01'
       where id = 'u1'`)
@@ -65,7 +65,7 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('has the secrets that the other system makes, where its form holds no others', async () => {
-    const { host, bind, user, codeFor } = await staged(openHost)
+    const { host, bind, user, codeFor } = await openStage(openHost)
     const newSecret = () => Secret.fromUTF8('7gtWRCKGf74-xTTaRTowsY1_dEAtVKZI').base32
     const binding = bind({ factors: { ...host.first, newSecret } })
     const secret = await binding.newSecret()
@@ -76,7 +76,7 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('is not enabled before it was confirmed, and replaced by the next set-up', async () => {
-    const { host, first, user } = await staged(openHost)
+    const { host, first, user } = await openStage(openHost)
     await host.run(`update users set secret = 'ab', codes = 'old' where id = 'u1'`)
     expect(await first.isEnabledFor(user)).toBe(false)
     expect(await first.verify(user, 'old')).toBe(false)
@@ -86,7 +86,7 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('names a column of `confirmedAt` that holds a flag instead of a time', async () => {
-    const { host, first, user } = await staged(openHost)
+    const { host, first, user } = await openStage(openHost)
     await host.run(`update users set secret = 'ab', codes = 'old', confirmed_at = 0
       where id = 'u1'`)
     await expect(async () => first.isEnabledFor(user)).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('accepts no code of an empty secret', async () => {
-    const { host, first, user, codeFor } = await staged(openHost)
+    const { host, first, user, codeFor } = await openStage(openHost)
     await host.run(`update users set secret = '', codes = '', confirmed_at = '2026-01-01'
       where id = 'u1'`)
     const verifying = async () => first.verify(user, codeFor(''))
