@@ -55,7 +55,6 @@ describe('in MariaDB', () => {
 
   it('all users are found where the server limits the rows of a query', async () => {
     const host = await mysqlHost()
-    onTestFinished(host.close)
     await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
     for (const id of [1, 2])
       await host.run(`insert into users values (${id}, 'u${id}@x.test', 'h')`)
