@@ -268,6 +268,16 @@ describe('the CSRF token', () => {
     ])
   })
 
+  it('is taken from the header in a sandboxed frame, whose cookies throw', async () => {
+    vi.stubGlobal('document', {
+      get cookie(): string {
+        throw new DOMException('The document is sandboxed.', 'SecurityError')
+      },
+    })
+    contract.givesToken = 'in the header'
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+  })
+
   it('is taken from the header first when the service is on another site', async () => {
     vi.stubGlobal('location', new URL('https://shop.example.com/'))
     contract.givesToken = 'in the header'

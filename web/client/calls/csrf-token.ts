@@ -93,9 +93,13 @@ export async function sendWithToken<Answer, Renewal>(
 const TOKEN_COOKIE = new RegExp(`(?:^|;\\s*)${tokenCookie}=([^;]+)`, 'g')
 
 function tokensInCookies(): readonly string[] {
-  if (typeof document === 'undefined') return []
-  const values = document.cookie.matchAll(TOKEN_COOKIE)
-  return [...new Set([...values].flatMap(([, value = '']) => decoded(value)))]
+  try {
+    const values = document.cookie.matchAll(TOKEN_COOKIE)
+    return [...new Set([...values].flatMap(([, value = '']) => decoded(value)))]
+  } catch {
+    // A server has no document, and a sandboxed frame may not read cookies.
+    return []
+  }
 }
 
 function decoded(value: string): readonly string[] {
