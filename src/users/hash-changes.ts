@@ -44,7 +44,7 @@ export function createHashChanges(statements: HashStatements) {
       const count = await written(async () => statements.replaceHash(user, before, to))
       const stored = await readHash(user)
       if (hashOf(stored) === to) return true
-      if (count === 0 && from !== null && stored === before) throw new Error(NOT_CHANGED)
+      if (from !== null && stored === before) throw new Error(NOT_CHANGED)
       if (count === 0) return false
       await ensureWhole(user, { before, stored, to })
       // Another request has changed it since.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columns, postgresHost } from './hosts.ts'
+import { columns, mysqlHost, postgresHost } from './hosts.ts'
 
 it.each(['deleted_at', undefined])(
   'a change that a trigger of PostgreSQL undoes is an error, with soft deletion by %s',
@@ -26,3 +26,22 @@ it.each(['deleted_at', undefined])(
     await expect(users.remove(ada)).rejects.toThrow('did not remove the row')
   },
 )
+
+it.each([
+  ['PostgreSQL', postgresHost],
+  ['MariaDB', mysqlHost],
+])('a hash that a trigger of %s replaces by the old one is an error', async (dialect, open) => {
+  const { run, usersWith } = await open()
+  await run('create table users (id integer, email varchar(90), password varchar(255))')
+  await run("insert into users values (1, 'ada@x.test', 'a hash')")
+  if (dialect === 'PostgreSQL')
+    await run(`create function keep() returns trigger language plpgsql
+      as 'begin new.password = old.password; return new; end'`)
+  const step =
+    dialect === 'PostgreSQL' ? 'execute function keep()' : 'set new.password = old.password'
+  await run(`create trigger keep before update on users for each row ${step}`)
+  const users = usersWith()
+  const ada = (await users.findById('1')) ?? expect.fail('there is no Ada')
+  const change = users.setPasswordHash(ada, 'a hash', 'another')
+  await expect(change).rejects.toThrow('the hash is still the same')
+})
