@@ -30,15 +30,29 @@ export async function renewHash(
     attempt.slot.verify(attempt.password, stored),
   )
   if (check.outcome === 'not-started') return check.outcome
-  return check.outcome === 'match' ? renewed : null
+  if (stored === null || check.outcome !== 'match') return null
+  // A host that lost its answer has stored the hash all the same.
+  await restamp(parts, attempt, user, from, stored)
+  return renewed
+}
+
+async function restamp(
+  { sessions, stamps }: PasswordCheckParts,
+  { tenant }: PasswordAttempt,
+  { id: userId }: User,
+  from: string,
+  to: string,
+): Promise<void> {
+  await sessions.restamp({ tenant, userId }, stamps.of(from), stamps.of(to))
 }
 
 async function replaceHash(
-  { users, sessions, stamps, renewalLog }: PasswordCheckParts,
+  parts: PasswordCheckParts,
   attempt: PasswordAttempt,
   user: User,
   from: string,
 ): Promise<{ readonly to: string | null; readonly error: unknown }> {
+  const { users, renewalLog } = parts
   let to: string
   try {
     to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
@@ -47,7 +61,6 @@ async function replaceHash(
     return { to: null, error }
   }
   renewalLog.succeeded()
-  const { id: userId } = user
-  await sessions.restamp({ tenant: attempt.tenant, userId }, stamps.of(from), stamps.of(to))
+  await restamp(parts, attempt, user, from, to)
   return { to, error: null }
 }

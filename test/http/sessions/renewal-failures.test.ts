@@ -73,4 +73,20 @@ describe('Login session: an outdated hash', () => {
       { event: 'auth.hash_not_renewed', err: failure },
     ])
   })
+
+  it('leaves the other sessions when the host fails after it has stored the new one', async () => {
+    const users = peopleWithHash(bcryptHash)
+    const { rehash } = users
+    users.rehash = async () => false
+    const service = await startService({ users })
+    const other = service.browser()
+    expect(verdict(await other.logIn('u1@x.test'))).toBe('ok')
+    users.rehash = async (user, from, to) => {
+      await rehash(user, from, to)
+      throw new Error('connection lost')
+    }
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(users.row('u1')?.passwordHash).not.toBe(bcryptHash)
+    expect(verdict(await other.get('/svc/api/user'))).toBe('ok')
+  })
 })
