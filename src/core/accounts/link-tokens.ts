@@ -53,7 +53,7 @@ export function createLinkTokens<Purpose extends string>(
       const { signer, lifetimeMinutes } = kinds[purpose]
       const expires = String(Math.floor(clock.now() / 1000) + lifetimeMinutes * 60)
       const state = signer.sign(...stateParts(users, user))
-      const signature = signer.sign(...tokenParts({ userId: user.id, tenant, expires, state }))
+      const signature = signer.sign('token', user.id, tenant, expires, state)
       const id = Buffer.from(user.id).toString('base64url')
       return [purpose, id, expires, state, signature].join('.')
     },
@@ -64,7 +64,7 @@ export function createLinkTokens<Purpose extends string>(
       if (!isPurpose(purpose)) return null
       const { signer, lifetimeMinutes } = kinds[purpose]
       const userId = Buffer.from(id, 'base64url').toString('utf8')
-      if (!signer.verify(signature, ...tokenParts({ userId, tenant, expires, state }))) return null
+      if (!signer.verify(signature, 'token', userId, tenant, expires, state)) return null
       const expiresAt = Number(expires) * 1000
       const createdAt = expiresAt - lifetimeMinutes * 60_000
       if (!isAlive({ createdAt, expiresAt }, clock.now())) return null
@@ -128,15 +128,6 @@ async function hasReleased(used: Attempt): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function tokenParts({
-  userId,
-  tenant,
-  expires,
-  state,
-}: Pick<PresentedToken<string>, 'userId' | 'tenant' | 'expires' | 'state'>): readonly SignedPart[] {
-  return ['token', userId, tenant, expires, state]
 }
 
 /**
