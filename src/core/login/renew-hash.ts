@@ -15,9 +15,13 @@ export async function renewHash(
   user: User,
   from: string,
 ): Promise<User | null | 'not-started'> {
-  const { users, renewalLog } = parts
+  const { users, renewalLog, sessions, stamps } = parts
   if (users.rehash === null) return user
+  const owner = { tenant: attempt.tenant, userId: user.id }
+  const restamp = async (to: string): Promise<void> =>
+    sessions.restamp(owner, stamps.of(from), stamps.of(to))
   const { to, error } = await replaceHash(parts, attempt, user, from)
+  if (to !== null) await restamp(to)
   const renewed = await users.findById(user.id, attempt.tenant)
   if (renewed === null) return null
   const stored = users.passwordHash(renewed)
@@ -32,27 +36,16 @@ export async function renewHash(
   if (check.outcome === 'not-started') return check.outcome
   if (stored === null || check.outcome !== 'match') return null
   // A host that lost its answer has stored the hash all the same.
-  await restamp(parts, attempt, user, from, stored)
+  await restamp(stored)
   return renewed
 }
 
-async function restamp(
-  { sessions, stamps }: PasswordCheckParts,
-  { tenant }: PasswordAttempt,
-  { id: userId }: User,
-  from: string,
-  to: string,
-): Promise<void> {
-  await sessions.restamp({ tenant, userId }, stamps.of(from), stamps.of(to))
-}
-
 async function replaceHash(
-  parts: PasswordCheckParts,
+  { users, renewalLog }: PasswordCheckParts,
   attempt: PasswordAttempt,
   user: User,
   from: string,
 ): Promise<{ readonly to: string | null; readonly error: unknown }> {
-  const { users, renewalLog } = parts
   let to: string
   try {
     to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
@@ -61,6 +54,5 @@ async function replaceHash(
     return { to: null, error }
   }
   renewalLog.succeeded()
-  await restamp(parts, attempt, user, from, to)
   return { to, error: null }
 }
