@@ -164,7 +164,7 @@ function partComplaints<User>(options: PanelAuthOptions<User>): readonly (Compla
     ),
     when(
       isMarked(twoFactor, BY_ID_ALONE) && isMarked(users, OF_TENANTS),
-      'twoFactor: users of different tenants with one id would share a second factor; give `identify` to totp, like `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where no two users have one id',
+      'twoFactor: users of two tenants with one id would share a second factor; give `identify` to totp: `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where ids are unique',
     ),
   ]
 }

@@ -37,8 +37,7 @@ export async function handleApi(
   found: FoundRoute,
 ): Promise<PlainReply> {
   if ('refusal' in found) {
-    const reply = refuseIn(service, request, found.refusal)
-    return withFraming(request, reply, transportHeaders(service, null))
+    return completePage(service, request, refuseIn(service, request, found.refusal))
   }
   const exchange = newExchange({ request, matched: found.matched })
   let reply: PlainReply
@@ -119,7 +118,7 @@ function complete(
   return withFraming(request, reply, headers, transportHeaders(service, tenant), more)
 }
 
-/** Adds the transport headers to a page. Pages belong to no tenant. */
+/** Adds the transport headers to a reply that belongs to no tenant, such as a page. */
 export function completePage(
   service: Service,
   request: PlainRequest,

@@ -12,7 +12,7 @@ export function createHashLogs(
     renewalLog: createFailureLog(
       logger,
       'auth.hash_not_renewed',
-      'the new hash of a password could not be made or stored, so the old one stays and the login goes on: let the service update its column, or leave `rehash` out of the user provider',
+      'a new password hash could not be made or stored, so the old one stays: let the service update its column, or leave out `rehash`',
     ),
     refusalLog: createFailureLog(
       logger,

@@ -46,13 +46,12 @@ async function replaceHash(
   user: User,
   from: string,
 ): Promise<{ readonly to: string | null; readonly error: unknown }> {
-  let to: string
   try {
-    to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
+    const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
     if ((await users.rehash?.(user, from, to)) !== true) return { to: null, error: null }
+    renewalLog.succeeded()
+    return { to, error: null }
   } catch (error) {
     return { to: null, error }
   }
-  renewalLog.succeeded()
-  return { to, error: null }
 }

@@ -97,7 +97,7 @@ function missingAddressWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
     hasWarned = true
     logger.warn(
       { setting: 'address_header' },
-      'a request has no client address: all such clients share one count of attempts; ' +
+      'a request has no client address: such clients share one count of attempts; ' +
         'pass it to the adapter, or name the header of your proxy in address_header',
     )
   }
@@ -119,8 +119,8 @@ function untrustedProxyWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
     hasWarned = true
     logger.warn(
       { setting: 'trusted_proxies', address: peer.toString() },
-      'a proxy at a private address forwards requests, but trusted_proxies is empty: all its clients share one ' +
-        'count of attempts. If it is yours, list it there, and let it set X-Forwarded-For',
+      'a proxy at a private address forwards requests, but trusted_proxies is empty: its clients share one ' +
+        'count of attempts. If it is yours, list it, and let it set X-Forwarded-For',
     )
   }
 }
