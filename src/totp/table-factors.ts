@@ -135,8 +135,7 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
   )
   const replaceCodes = rows.update([columns.recoveryCodes], [user, codes])
   const find = exactFinder(rows.find([user]))
-  const hidden = async () => hiddenRows(rows, 'without a code, a user in a hidden row could log in')
-  const read = readerOf(options, find, hidden)
+  const read = readerOf(options, rows, find)
   const disable = disablerOf(options, rows, find)
   const enable = inUsersTable
     ? enableInUsers(options, rows, find)
@@ -167,8 +166,8 @@ type ReadFactor = FactorStore['read']
 
 function readerOf(
   { columns, inUsersTable = false }: Mapped,
+  rows: TableRows,
   find: FindRows,
-  hidden: () => Promise<string | null>,
 ): ReadFactor {
   return async (id) => {
     const { own, others } = await find(id)
@@ -176,7 +175,7 @@ function readerOf(
     // Without a row of this user, a second factor that is spelled differently would be skipped.
     if (further.length > 0 || (row === undefined && others.length > 0)) throw notOneRow(id)
     if (row !== undefined) return isUnfinished(row) ? null : factorOf(row)
-    const fault = await hidden()
+    const fault = await hiddenRows(rows, 'without a code, a user in a hidden row could log in')
     if (fault !== null) throw new Error(fault)
     return null
   }

@@ -19,9 +19,11 @@ it.each(['deleted_at', undefined])(
       columns: { ...columns, ...(deletedAt !== undefined && { deletedAt }) },
     })
     const ada = (await users.findById('1')) ?? expect.fail('there is no Ada')
-    await expect(users.setPasswordHash(ada, 'a hash', 'another')).rejects.toThrow('changed no row')
+    await expect(users.setPasswordHash(ada, 'a hash', 'another')).rejects.toThrow(
+      'the hash is still the same',
+    )
     expect(await users.setPasswordHash(ada, 'another', 'another')).toBe(false)
-    await expect(users.setPassword(ada, 'another')).rejects.toThrow('changed no row')
+    await expect(users.setPassword(ada, 'another')).rejects.toThrow('the hash is still the same')
     await users.setPassword(ada, 'a hash')
     await expect(users.remove(ada)).rejects.toThrow('did not remove the row')
   },
