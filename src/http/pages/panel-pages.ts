@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import Negotiator from 'negotiator'
+import preferredEncodings from 'negotiator/lib/encoding.js'
 import type { PlainReply, PlainRequest } from '../../contracts/host.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { OWN_FILES_REMEDY } from '../../contracts/own-files.ts'
@@ -82,8 +82,7 @@ export function createPages(folder: string, settings: PagesSettings, translator:
 function readsGzip(acceptEncoding: string | null): boolean {
   if (acceptEncoding === null) return false
   const list = firstItems(acceptEncoding, sizes.acceptCharacters)
-  const asked = new Negotiator({ headers: { 'accept-encoding': list } })
-  return asked.encoding(['gzip', 'identity']) === 'gzip'
+  return preferredEncodings(list, ['gzip', 'identity'])[0] === 'gzip'
 }
 
 interface Build {

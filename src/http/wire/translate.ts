@@ -1,4 +1,4 @@
-import Negotiator from 'negotiator'
+import preferredLanguages from 'negotiator/lib/language.js'
 import { sizes } from '../../rules/limits.ts'
 import { serverLanguages } from '../../rules/locales/server-languages.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
@@ -36,8 +36,7 @@ export function createTranslator(
     language(acceptLanguage: string | null) {
       if (acceptLanguage === null) return 'en'
       const list = firstItems(acceptLanguage, sizes.acceptCharacters)
-      const asked = new Negotiator({ headers: { 'accept-language': list } })
-      return asked.language(languages) ?? 'en'
+      return preferredLanguages(list, languages)[0] ?? 'en'
     },
     text: (language: string, key: MessageKey, values?: MessageValues) =>
       translate(lookups.get(language) ?? english, key, values),
