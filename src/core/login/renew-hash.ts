@@ -18,10 +18,12 @@ export async function renewHash(
   const { users, renewalLog, sessions, stamps } = parts
   if (users.rehash === null) return user
   const owner = { tenant: attempt.tenant, userId: user.id }
-  const restamp = async (to: string): Promise<void> =>
-    sessions.restamp(owner, stamps.of(from), stamps.of(to))
-  const { to, error } = await replaceHash(parts, attempt, user, from)
-  if (to !== null) await restamp(to)
+  const restamp = async (stamp: string): Promise<void> =>
+    sessions.restamp(owner, (old) => stamps.fits(old, from), stamp)
+  // Whatever fails once the host has the new hash, the user's other sessions fit it.
+  const prepare = async (to: string): Promise<void> => restamp(stamps.ofEither(from, to))
+  const { to, error } = await replaceHash(parts, attempt, { user, from, prepare })
+  if (to !== null) await restamp(stamps.of(to))
   const renewed = await users.findById(user.id, attempt.tenant)
   if (renewed === null) return null
   const stored = users.passwordHash(renewed)
@@ -35,19 +37,27 @@ export async function renewHash(
   )
   if (check.outcome === 'not-started') return check.outcome
   if (stored === null || check.outcome !== 'match') return null
-  // A host that lost its answer has stored the hash all the same.
-  await restamp(stored)
+  // Of concurrent logins, the last to prepare may not be the one whose hash is stored.
+  await restamp(stamps.of(stored))
   return renewed
+}
+
+/** The hash to replace. */
+interface Replacement {
+  readonly user: User
+  readonly from: string
+  /** Runs before the host stores the new hash. */
+  readonly prepare: (to: string) => Promise<void>
 }
 
 async function replaceHash(
   { users, renewalLog }: PasswordCheckParts,
   attempt: PasswordAttempt,
-  user: User,
-  from: string,
+  { user, from, prepare }: Replacement,
 ): Promise<{ readonly to: string | null; readonly error: unknown }> {
   try {
     const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
+    await prepare(to)
     if ((await users.rehash?.(user, from, to)) !== true) return { to: null, error: null }
     renewalLog.succeeded()
     return { to, error: null }

@@ -1,4 +1,4 @@
-import type { Signer } from '../crypto.ts'
+import { START_CHARACTERS, type Signer } from '../crypto.ts'
 
 const CACHE_SIZE = 1000
 
@@ -23,10 +23,21 @@ export function createSecurityStamps(signer: Signer) {
     cache.set(credential, stamp)
     return stamp
   }
+  const start = (credential: string): string => of(credential).slice(0, START_CHARACTERS)
   return {
     of,
+    /** Makes the stamp that fits both credentials, while the host replaces one with the other. */
+    ofEither: (from: string, to: string) => start(from) + start(to),
     /** Returns whether the stamp was made from this credential with any of the keys. */
     fits: (stamp: string, credential: string) =>
-      stamp === cachedStamp(credential) || signer.verify(stamp, 'hash', credential),
+      stamp === cachedStamp(credential) ||
+      signer.verify(stamp, 'hash', credential) ||
+      startsIn(stamp).some((each) => signer.verifyStart(each, 'hash', credential)),
   }
+}
+
+/** Returns the two starts of a stamp that fits either of two credentials. */
+function startsIn(stamp: string): readonly string[] {
+  if (stamp.length !== 2 * START_CHARACTERS) return []
+  return [stamp.slice(0, START_CHARACTERS), stamp.slice(START_CHARACTERS)]
 }

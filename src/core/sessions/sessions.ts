@@ -11,6 +11,7 @@ import { isAlive, times } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable } from '../timeouts.ts'
+import { restamp } from './restamp.ts'
 import { detailsOf, storedDetails, type SessionDetails } from './session-details.ts'
 import {
   cookieSeconds,
@@ -129,11 +130,9 @@ export function createSessions(parts: SessionParts) {
       key: string,
       secret: { readonly from: string | null; readonly to: string | null },
     ) => store.update(key, secret),
-    /**
-     * Moves the owner's sessions from one stamp to another. A re-hash does not change the password,
-     * so the sessions must survive it.
-     */
-    restamp: async (owner: Owner, from: string, to: string) => store.restamp(owner, from, to),
+    /** Replaces the owner's stamps that are old. A re-hash must not end the user's sessions. */
+    restamp: async (owner: Owner, isOld: (stamp: string) => boolean, to: string) =>
+      restamp(parts, owner, isOld, to),
     end: async ({ key }: Pick<Session, 'key'>, by: EndedBy) => end(parts, key, by),
     /** Ends the session of a presented id, if it has one. */
     endOf: async (id: string, by: EndedBy) => void (await end(parts, hashOf(id), by)),

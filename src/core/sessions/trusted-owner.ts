@@ -30,9 +30,5 @@ export function endingTrustedDevices(store: Checked<SessionStore>): Checked<Sess
       await store.destroyOthers(trustedOwnerOf(owner), null)
       return store.destroyOthers(owner, except)
     },
-    async restamp(owner, from, to) {
-      await store.restamp(trustedOwnerOf(owner), from, to)
-      return store.restamp(owner, from, to)
-    },
   }
 }

@@ -1,9 +1,13 @@
 import { hash as bcrypt } from '@node-rs/bcrypt'
+import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../../support/browser.ts'
-import { attempt, visitor } from '../../support/logins.ts'
-import { peopleWithHash, startService } from '../../support/service.ts'
-import { FAILED, verdict } from '../../support/verdicts.ts'
+import { faultyStores } from '../../support/faulty-stores.ts'
+import { NEW_KEY, OLD_KEY } from '../../support/keys.ts'
+import { attempt, loggedIn, visitor } from '../../support/logins.ts'
+import { peopleWithHash, startService, type Changes } from '../../support/service.ts'
+import { TLS, withCookiesOf } from '../../support/session-cookies.ts'
+import { FAILED, UNAVAILABLE, verdict } from '../../support/verdicts.ts'
 
 const bcryptHash = await bcrypt(PASSWORD, 4)
 
@@ -75,18 +79,64 @@ describe('Login session: an outdated hash', () => {
   })
 
   it('leaves the other sessions when the host fails after it has stored the new one', async () => {
-    const users = peopleWithHash(bcryptHash)
-    const { rehash } = users
-    users.rehash = async () => false
-    const service = await startService({ users })
-    const other = service.browser()
-    expect(verdict(await other.logIn('u1@x.test'))).toBe('ok')
-    users.rehash = async (user, from, to) => {
-      await rehash(user, from, to)
+    const { service, users, renew, other } = await withSession()
+    users.rehash = async (...hashes) => {
+      await renew(...hashes)
       throw new Error('connection lost')
     }
     expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
     expect(users.row('u1')?.passwordHash).not.toBe(bcryptHash)
     expect(verdict(await other.get('/svc/api/user'))).toBe('ok')
   })
+
+  it('leaves the other sessions that ask while the host stores the new one', async () => {
+    const { service, users, renew, other } = await withSession()
+    const asked: string[] = []
+    users.rehash = async (...hashes) => {
+      const isStored = await renew(...hashes)
+      asked.push(verdict(await other.get('/svc/api/user')))
+      return isStored
+    }
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect([asked, verdict(await other.get('/svc/api/user'))]).toEqual([['ok'], 'ok'])
+  })
+
+  it('leaves the other sessions when the stores fail at any moment of the login', async () => {
+    const outcomes: string[] = []
+    for (let call = 1; outcomes.at(-1) !== 'ok'; call += 1) {
+      const stores = faultyStores(memoryStores())
+      const { service, users, renew, other } = await withSession({ stores })
+      users.rehash = renew
+      const una = await visitor(service)
+      stores.breakAt(call, 'fails, and so do all later ones')
+      outcomes.push(await attempt(una, 'u1@x.test', PASSWORD))
+      stores.repair()
+      expect(verdict(await other.get('/svc/api/user')), `call ${call}`).toBe('ok')
+    }
+    expect(new Set(outcomes.slice(0, -1))).toEqual(new Set([UNAVAILABLE]))
+  })
+
+  it('leaves a session that was opened before the application key was replaced', async () => {
+    const stores = memoryStores()
+    const app = { url: TLS, keys: [OLD_KEY] }
+    const { users, renew, other } = await withSession({ stores, appUrl: TLS, config: { app } })
+    const keys = [NEW_KEY, OLD_KEY]
+    const replaced = { stores, users, appUrl: TLS, config: { app: { ...app, keys } } }
+    const service = await startService(replaced)
+    users.rehash = renew
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(users.row('u1')?.passwordHash).not.toBe(bcryptHash)
+    const moved = withCookiesOf(other, service.browser())
+    expect(verdict(await moved.get('/svc/api/user'))).toBe('ok')
+  })
 })
+
+/** Logs U1 in without a renewal. `renew` is the host's own `rehash`. */
+async function withSession(changes: Changes = {}) {
+  const users = peopleWithHash(bcryptHash)
+  const renew = users.rehash
+  users.rehash = async () => false
+  const service = await startService({ users, ...changes })
+  const other = await loggedIn(service)
+  return { service, users, renew, other }
+}
