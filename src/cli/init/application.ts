@@ -168,8 +168,9 @@ const COMPILER_ADVICE: readonly CompilerAdvice[] = [
 
 function rootOf(name: FrameworkName, compiler: string): string {
   if (name === 'next') return existsSync('src/app') ? 'src' : '.'
+  const { folder }: Framework = frameworks[name]
   // The other frameworks have folders of their own.
-  return frameworks[name].folder === '.' ? sourceFolder(compiler) : '.'
+  return folder === undefined ? sourceFolder(compiler) : '.'
 }
 
 /**

@@ -20,24 +20,11 @@ export interface DatabaseText {
   readonly factors: string
 }
 
-const drivers: Readonly<Record<InitDatabase, string>> = {
-  sqlite: 'better-sqlite3',
-  postgres: 'pg',
-  mysql: 'mysql2',
-}
-
 /** Addresses to start from, of the databases that are servers. */
 export const urls = {
   postgres: 'postgres://user:password@localhost:5432/app',
   mysql: 'mysql://user:password@localhost:3306/app',
 } as const
-
-export const databaseNames = Object.keys(drivers) as readonly InitDatabase[]
-
-/** Returns the database whose driver an application depends on. */
-export function databaseOf(dependencies: ReadonlySet<string>): InitDatabase {
-  return databaseNames.find((name) => dependencies.has(drivers[name])) ?? 'sqlite'
-}
 
 /** Clients whose databases init cannot open, and what they are called. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -92,6 +79,15 @@ const openings: Readonly<Record<InitDatabase, DatabaseOpening>> = {
       'const database = createPool({ uri: address, connectTimeout: 5000 })',
     ],
   },
+}
+
+export const databaseNames = Object.keys(openings) as readonly InitDatabase[]
+
+/** Returns the database whose driver an application depends on. */
+export function databaseOf(dependencies: ReadonlySet<string>): InitDatabase {
+  const isUsed = (name: InitDatabase): boolean =>
+    openings[name].packages.some((driver) => dependencies.has(driver))
+  return databaseNames.find(isUsed) ?? 'sqlite'
 }
 
 /**

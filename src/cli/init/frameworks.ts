@@ -9,10 +9,13 @@ export type Lines = readonly string[]
 
 /** Mount of the service in one framework. */
 export interface Framework {
-  /** The package whose presence tells the framework; `null`: no package does. */
-  readonly package: string | null
-  /** Folder of the file that creates the service. */
-  readonly folder: string
+  /**
+   * The package whose presence tells the framework; `null`: no package does. Default: that of the
+   * framework's name.
+   */
+  readonly package?: string | null
+  /** Folder of the file that creates the service. Default: that of the server's sources. */
+  readonly folder?: string
   /** Name of that file. Default: auth. */
   readonly file?: string
   /**
@@ -35,8 +38,8 @@ export interface Framework {
   readonly start?: (run: string) => string
   /** Port of its server during development. Default: 3000. */
   readonly port?: number
-  /** Page of the documentation. */
-  readonly page: string
+  /** Page of the documentation. Default: the framework's name. */
+  readonly page?: string
 }
 
 const webHandler = (depth: string, as: TypeWriter): Lines => [
@@ -56,7 +59,6 @@ const VITE_PORT = 5173
 /** The frameworks, those that contain another one first. */
 export const frameworks = {
   next: {
-    package: 'next',
     folder: 'lib',
     isBundled: true,
     files: (as) => ({
@@ -74,7 +76,6 @@ export const frameworks = {
     page: 'nextjs',
   },
   nuxt: {
-    package: 'nuxt',
     folder: 'server/utils',
     isBundled: true,
     files: () => ({
@@ -90,7 +91,6 @@ export const frameworks = {
       ],
     }),
     start: (run) => `${run} nuxt dev`,
-    page: 'nuxt',
   },
   sveltekit: {
     package: '@sveltejs/kit',
@@ -113,7 +113,6 @@ export const frameworks = {
     ],
     start: () => 'node --env-file=.env node_modules/vite/bin/vite.js dev',
     port: VITE_PORT,
-    page: 'sveltekit',
   },
   'react-router': {
     package: '@react-router/dev',
@@ -141,7 +140,6 @@ export const frameworks = {
     ],
     start: (run) => `${run} react-router dev`,
     port: VITE_PORT,
-    page: 'react-router',
   },
   nestjs: {
     package: '@nestjs/core',
@@ -153,11 +151,8 @@ export const frameworks = {
       'app.use(mount(auth)) // before listen()',
     ],
     start: (run) => `${run} nest start --watch --env-file .env`,
-    page: 'nestjs',
   },
   fastify: {
-    package: 'fastify',
-    folder: '.',
     code: [
       "import { guard, mount } from '@svc/auth/fastify'",
       "import { auth } from 'AUTH'",
@@ -165,11 +160,8 @@ export const frameworks = {
       'await app.register(mount(auth)) // without a prefix',
       "app.get('/api/status', { onRequest: guard(auth) }, () => ({ isIn: true }))",
     ],
-    page: 'fastify',
   },
   elysia: {
-    package: 'elysia',
-    folder: '.',
     code: [
       "import { mount } from '@svc/auth/fetch'",
       "import { auth } from 'AUTH'",
@@ -181,11 +173,8 @@ export const frameworks = {
       '})',
     ],
     start: () => 'bun --env-file=.env server.ts',
-    page: 'elysia',
   },
   hono: {
-    package: 'hono',
-    folder: '.',
     code: [
       "import { getConnInfo } from '@hono/node-server/conninfo' // or 'hono/bun'",
       "import { guard, mount } from '@svc/auth/hono'",
@@ -194,11 +183,8 @@ export const frameworks = {
       'app.use(mount(auth, getConnInfo))',
       "app.use('/api/*', guard(auth, getConnInfo))",
     ],
-    page: 'hono',
   },
   express: {
-    package: 'express',
-    folder: '.',
     code: [
       "import { guard, mount } from '@svc/auth/express'",
       "import { auth } from 'AUTH'",
@@ -206,11 +192,9 @@ export const frameworks = {
       'app.use(mount(auth)) // before any body parser',
       "app.use('/api', guard(auth))",
     ],
-    page: 'express',
   },
   node: {
     package: null,
-    folder: '.',
     code: [
       "import { createServer } from 'node:http'",
       "import { mount } from '@svc/auth/node'",
@@ -218,7 +202,6 @@ export const frameworks = {
       '',
       'createServer(mount(auth)).listen(3000)',
     ],
-    page: 'node',
   },
 } as const satisfies Readonly<Record<string, Framework>>
 
@@ -226,6 +209,9 @@ export const frameworkNames = Object.keys(frameworks) as readonly FrameworkName[
 
 /** Returns the framework that an application depends on. */
 export function frameworkOf(dependencies: ReadonlySet<string>): FrameworkName {
-  const has = ({ package: name }: Framework) => name !== null && dependencies.has(name)
-  return frameworkNames.find((name) => has(frameworks[name])) ?? 'node'
+  const isUsed = (name: FrameworkName): boolean => {
+    const { package: needed = name }: Framework = frameworks[name]
+    return needed !== null && dependencies.has(needed)
+  }
+  return frameworkNames.find(isUsed) ?? 'node'
 }

@@ -56,7 +56,7 @@ function init(options: OptionValues): CommandResult {
   if (fault !== null) throw new UsageError(fault)
   const application = readApplication(options)
   const { extension, database, root } = application
-  const { folder, file = 'auth' }: Framework = frameworks[application.framework]
+  const { folder = '.', file = 'auth' }: Framework = frameworks[application.framework]
   const text = databaseText(database, application.dependencies)
   const authPath = join(root, folder, `${file}${extension}`)
   const code = codeFor(application, text)
@@ -210,6 +210,7 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
   const { database, dependencies, framework, hasTwoFactor } = application
   const missing = missingOf(application, text)
   const manager = packageManager()
+  const { page = framework }: Framework = frameworks[framework]
   const others = otherClientsOf(dependencies)
   const lacks = (call: string): boolean => !textOf(authPath).includes(`${call}(`)
   return [
@@ -239,7 +240,7 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
     `Start your server with the variables of .env, as by ${startOf(application, manager)}, and log in at /admin/main.`,
-    `Read on: ${pathOfPage(`frameworks/${frameworks[framework].page}`)}`,
+    `Read on: ${pathOfPage(`frameworks/${page}`)}`,
   ]
 }
 
