@@ -15,9 +15,6 @@ export interface MetricsOptions {
   readonly host?: string
 }
 
-/** An endpoint for metrics that listens. */
-export type MetricsServer = Awaited<ReturnType<typeof startMetricsServer>>
-
 /**
  * Answers `GET /metrics` on a port of its own.
  *

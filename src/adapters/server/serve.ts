@@ -6,7 +6,7 @@ import { ConfigError, reasonOfError } from '../../contracts/errors.ts'
 import { ensureAuth } from '../ensure-auth.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
-import { startMetricsServer, type MetricsOptions, type MetricsServer } from './metrics-server.ts'
+import { startMetricsServer, type MetricsOptions } from './metrics-server.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
 import { onStopSignal } from './stop-signals.ts'
@@ -136,7 +136,10 @@ async function start(
   const probes = createProbes(auth)
   const graceful = createGracefulServer(server, auth, probes)
   const measured = options.metrics ? await startMetricsServer(options.metrics, log) : null
-  const bound = await listenOrEnd(measured, async () => graceful.listen(port, hostsOf(host), log))
+  const bound = await graceful.listen(port, hostsOf(host), log).catch((error: unknown) => {
+    measured?.close()
+    throw error
+  })
   const stopPruning = keepPruning(auth, { ...options, log })
   probes.open()
 
@@ -166,19 +169,6 @@ function createOwnServer(handler: RequestListener): Server {
   const server = createServer(TIMEOUTS, handler)
   skipCheckAfterPause(server, TIMEOUTS.connectionsCheckingInterval)
   return server
-}
-
-/** Listens, and closes the port of the metrics when that fails. */
-async function listenOrEnd(
-  metrics: MetricsServer | null,
-  listen: () => Promise<number>,
-): Promise<number> {
-  try {
-    return await listen()
-  } catch (error) {
-    metrics?.close()
-    throw error
-  }
 }
 
 /** Ends the process at a signal: at once while it starts, and once the server has closed later. */
