@@ -1,16 +1,13 @@
 import { ConfigError } from '../contracts/errors.ts'
 import type { EventClient, PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
-import type { ActivityLog } from '../core/activity/activity-log.ts'
+import type { ActivityLog, ActivityParts } from '../core/activity/activity-log.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
 import { ensureWhole, tenantIn } from './host-calls.ts'
 import { lazily, type Lazy } from './lazily.ts'
 import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
 
-interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> {
-  /** The age of the oldest event that is shown, in days. */
-  readonly activityDays: number
-}
+type CoreParts = Omit<ActivityParts, 'store'> & Pick<LoginParts, 'events'>
 
 /**
  * Binds the activity layer, whose modules its first event loads; `null`: the host does not bind it.
@@ -18,7 +15,7 @@ interface ActivityParts extends Pick<LoginParts, 'events' | 'clock' | 'logger'> 
  */
 export function bindActivity(
   { activity: store }: Pick<CheckedHost, 'activity'>,
-  { events, ...parts }: ActivityParts,
+  { events, ...parts }: CoreParts,
 ): Lazy<ActivityLog> | null {
   if (store === null) return null
   const activityLog = lazily(async () => {

@@ -1,23 +1,12 @@
 import type { PanelAuth } from '../contracts/service-contract.ts'
-import type { Layer } from '../rules/routes/row.ts'
+import type { RouteParts } from '../http/routes/route-parts.ts'
+import type { Service } from '../http/service.ts'
 
-type LoadLayer = (() => Promise<unknown>) | null
-
-/** The layers of a service; `null`: the host does not bind them. */
-interface BoundLayers {
-  readonly activityLog: LoadLayer
-  readonly passwordLayer: LoadLayer
-  readonly sessionLayer: LoadLayer
-  readonly factor: { readonly ready: () => unknown } | null
-  readonly layers: ReadonlySet<Layer>
-  /** `null`: nobody measures. */
-  readonly meter: object | null
-}
+type BoundLayers = Pick<RouteParts, 'activityLog' | 'passwordLayer' | 'sessionLayer'> &
+  Pick<Service, 'factor' | 'layers' | 'meter' | 'ready'>
 
 /** Returns the method that a host awaits before it listens. */
-export function readyMethod(
-  bound: BoundLayers & { readonly ready: () => unknown },
-): PanelAuth['ready'] {
+export function readyMethod(bound: BoundLayers): PanelAuth['ready'] {
   return async () => {
     await bound.ready()
     await loadLayers(bound)

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { findWarnings } from '../config/warnings.ts'
 import { readOptions } from '../config/read-options.ts'
 import type { JsonObject, Tenant } from '../contracts/host.ts'
-import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import { ensureKnown } from '../contracts/guard-options.ts'
 import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
@@ -27,7 +26,7 @@ import { unlock } from '../core/login/login.ts'
 import { endLoginsOf } from '../core/login/end-logins.ts'
 import { createHashLogs } from '../core/login/hash-logs.ts'
 import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
-import { createBell, type BellList } from '../core/bell/notifications.ts'
+import { createBell } from '../core/bell/notifications.ts'
 import { createPasswords } from '../core/passwords/passwords.ts'
 import { measuredPasswords } from '../core/passwords/measured-passwords.ts'
 import { prune } from '../core/operation/prune.ts'
@@ -209,7 +208,6 @@ function assembleFeatures(
   const { keys } = app
   const { retention } = core
   const bell = createBell({ ...core, ...retention, store: stores.notifications, channels })
-  const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
   const loginParts = { ...core, ...boundSessions }
   return {
@@ -217,7 +215,7 @@ function assembleFeatures(
     activityLog: bindActivity(host, { ...core, ...retention }),
     ...boundSessions,
     bell,
-    bellSubscriptions: createBellSubscriptions({ ...core, list }),
+    bellSubscriptions: createBellSubscriptions({ ...core, bell }),
     sealer: sealerFor('svc.sealed.v2', keys),
     twoFactorDevices,
     codeDigits,

@@ -28,7 +28,7 @@ export interface KnownEntry extends ActivityEntry {
 /** Keeps the latest security events of each user. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-interface ActivityParts {
+export interface ActivityParts {
   readonly store: Checked<ActivityStore>
   readonly clock: Clock
   readonly logger: Logger

@@ -2,7 +2,7 @@ import type { Owner } from '../../contracts/store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { HeldOpen } from '../held-open.ts'
 import type { Session } from '../sessions/sessions.ts'
-import type { BellList } from './notifications.ts'
+import type { Bell, BellList } from './notifications.ts'
 import { createWakeSignal } from '../../process/wake-signal.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
@@ -15,7 +15,7 @@ type News = (typeof NEWS)[number]
 const NEWS = ['replaced', 'bell', 'session'] as const
 
 export interface BellSubscriptionParts {
-  readonly list: (owner: Owner) => Promise<BellList>
+  readonly bell: Pick<Bell, 'list'>
   readonly changeNotifier: ChangeNotifier
   /** The open streams of this node. A newer stream replaces the oldest. */
   readonly heldStreams: HeldOpen
@@ -61,9 +61,9 @@ export function createBellSubscriptions(parts: BellSubscriptionParts) {
   }
 }
 
-function newFeed({ list }: BellSubscriptionParts, owner: Owner, onEmpty: () => void): Feed {
+function newFeed({ bell }: BellSubscriptionParts, owner: Owner, onEmpty: () => void): Feed {
   const streams = new Set<OpenStream>()
-  const reads = createSharedReads(async () => list(owner), streams)
+  const reads = createSharedReads(async () => bell.list(owner), streams)
   return { owner, streams, reads, stopListening: null, onEmpty }
 }
 
