@@ -33,7 +33,7 @@ export function createKeyCheck({ metadata }: CheckedStores, keys: readonly strin
 
   async function check(): Promise<void> {
     // Every database must agree before any of them is written.
-    for (const store of metadata) if (!overlaps(own, await read(store))) throw otherKeys()
+    for (const store of metadata) if (!overlaps(own, await store.read(ENTRY))) throw otherKeys()
     if (metadata[0] !== undefined) counts = await sharedSigner(metadata[0], named)
     for (const store of metadata) await keep(store, own)
     isShared = true
@@ -81,7 +81,7 @@ async function sharedSigner(
   store: Checked<MetadataStore>,
   keys: readonly NamedKey[],
 ): Promise<PartSigner> {
-  const registered = (await read(store))?.split(' ') ?? []
+  const registered = (await store.read(ENTRY))?.split(' ') ?? []
   const countKey = await shareCountKey(store, keys, registered)
   if (countKey === null) throw otherKeys()
   return signerWith(countKey)
@@ -129,15 +129,11 @@ export async function replaceKeys(stores: Stores, keys: readonly string[]): Prom
  */
 async function keep(store: Checked<MetadataStore>, own: readonly string[]): Promise<void> {
   for (;;) {
-    const kept = await read(store)
+    const kept = await store.read(ENTRY)
     if (!overlaps(own, kept)) throw otherKeys()
     if (kept === textOf(own)) return
     if (await store.compareAndSet(ENTRY, kept, textOf(own))) return
   }
-}
-
-async function read(store: Checked<MetadataStore>): Promise<string | null> {
-  return store.read(ENTRY)
 }
 
 function overlaps(own: readonly string[], kept: string | null): boolean {
