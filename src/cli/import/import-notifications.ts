@@ -128,7 +128,7 @@ function entryOf(old: OldNotification, from: string): TakenEntry | { readonly re
   const { id, userId, tenant = null, type, createdAt, readAt } = old
   if (typeof id !== 'string' || id === '') return { reason: 'its id is not a text' }
   if (typeof userId !== 'string' || userId === '') return { reason: 'its userId is not a text' }
-  if (!isTime(createdAt) || (readAt !== null && !isTime(readAt)))
+  if (!Number.isSafeInteger(createdAt) || (readAt !== null && !Number.isSafeInteger(readAt)))
     return { reason: 'createdAt or readAt is not a number of milliseconds' }
   try {
     const content = contentOf(type, old)
@@ -137,10 +137,6 @@ function entryOf(old: OldNotification, from: string): TakenEntry | { readonly re
     if (error instanceof NotificationError) return { reason: error.message }
     throw error
   }
-}
-
-function isTime(value: unknown): boolean {
-  return Number.isSafeInteger(value)
 }
 
 /**
