@@ -27,7 +27,8 @@ function shortKey(key: unknown): string {
 
 /** Returns why a key of sufficient length is refused, without repeating it; `null`: it is good. */
 function keyFault(key: string): string | null {
-  if (!isHardToGuess(key)) return `can be guessed; give random characters, ${MAKE_ONE}`
+  if (PLACEHOLDER.test(key) || entropyOf(key) < MIN_BITS)
+    return `can be guessed; give random characters, ${MAKE_ONE}`
   if (key !== key.trim())
     return 'has white space around it, which another node may not have; trim it'
   if (key.split(',').every((part) => part.length >= 32) && key.includes(','))
@@ -37,7 +38,3 @@ function keyFault(key: string): string | null {
 
 const PLACEHOLDER =
   /change.?me|super.?secret|secret.?key|my.?secret|password|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder|openssl|process\.env|\$[({]/i
-
-function isHardToGuess(key: string): boolean {
-  return !PLACEHOLDER.test(key) && entropyOf(key) >= MIN_BITS
-}
