@@ -10,14 +10,6 @@ const FIELDS = ['number', 'expiresAt'] as const
 export function redisAttempts(redis: RedisConnection, prefix: string): AttemptStore {
   const windows = shardedRecords(redis, prefix, 'attempt')
 
-  async function counted(key: string, now: EpochMs): Promise<number> {
-    const [at] = windows.at(key)
-    const window = valuesOf(await redis.run(recordScripts.read, [at], FIELDS))
-    if (window === null) return 0
-    const [number, expiresAt] = window
-    return instant(expiresAt) > now ? count(text(number)) : 0
-  }
-
   return {
     atomic: true,
     async reserve(key, windowMs, now) {
@@ -30,7 +22,13 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
       const [at] = windows.at(key)
       await redis.run(attemptScripts.release, [at], [now])
     },
-    count: counted,
+    async count(key, now) {
+      const [at] = windows.at(key)
+      const window = valuesOf(await redis.run(recordScripts.read, [at], FIELDS))
+      if (window === null) return 0
+      const [number, expiresAt] = window
+      return instant(expiresAt) > now ? count(text(number)) : 0
+    },
     async clear(key) {
       await redis.run(recordScripts.destroy, windows.at(key), [key])
     },
