@@ -1,4 +1,5 @@
 import type { PlainRequest, Tenant } from '../contracts/host.ts'
+import type { GuardOptions } from '../contracts/service-contract.ts'
 import type { Attempt } from '../core/attempts/attempts.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import type { Access } from '../rules/routes/row.ts'
@@ -6,19 +7,12 @@ import type { Route } from '../rules/routes.ts'
 import type { Refusal } from './wire/respond.ts'
 
 /** The result of routing: a route of the service, a route of the host, or a preflight. */
-export interface Matched {
+export interface Matched extends Omit<Required<GuardOptions>, 'access'> {
   /** `null`: a route of the host, or a preflight. */
   readonly route: Route | null
   /** The values of the `{segments}` of the route's path. */
   readonly params: Readonly<Record<string, string>>
   readonly access: Access
-  readonly passive: boolean
-  /** The minutes within which the user must have confirmed the session; `null`: at any time. */
-  readonly confirmedWithin: number | null
-  /** The proof that an unsafe request must carry. */
-  readonly csrf: 'token' | 'same-origin'
-  /** `refused`: it does not serve a person who acts as the user. */
-  readonly impersonation: 'allowed' | 'refused'
 }
 
 /** A request and what the gates have found out about it. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock, Tenant } from '../../contracts/host.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts/attempts.ts'
 import type { SignedPart, Signer } from '../crypto.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
+import type { LoginParts } from '../login/login-parts.ts'
 import type { LinkCutoff } from './link-cutoff.ts'
 
 /** A kind of link. Its signer has a purpose of its own. */
@@ -33,11 +34,8 @@ export interface PresentedToken<Purpose extends string> {
 export type LinkTokens<Purpose extends string> = ReturnType<typeof createLinkTokens<Purpose>>
 
 /** The parts that every kind of link needs. */
-export interface LinkParts {
-  readonly clock: Clock
-  readonly attempts: Attempts
+export interface LinkParts extends Pick<LoginParts, 'clock' | 'attempts' | 'users'> {
   readonly linkCutoff: LinkCutoff
-  readonly users: Users
 }
 
 const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/

@@ -2,10 +2,10 @@ import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import { withoutValues } from '../../contracts/driver-errors.ts'
 import { InvitationError } from '../../contracts/errors.ts'
-import type { User } from '../boundary/checked-users.ts'
+import type { HostUser } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../../contracts/email-address.ts'
 import type { LimitName } from '../../rules/limits.ts'
-import type { Compose } from '../email/email-verification.ts'
+import type { Compose, Recipient } from '../email/email-verification.ts'
 import type { Attempt } from '../attempts/attempts.ts'
 import { LINKS, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
@@ -80,11 +80,7 @@ async function countRequest(
  */
 export async function invite(
   parts: AccountParts,
-  {
-    host,
-    tenant,
-    panel,
-  }: { readonly host: unknown; readonly tenant: Tenant; readonly panel: string },
+  { host, tenant, panel }: HostUser & Omit<Recipient, 'user'>,
   compose: Compose,
 ): Promise<void> {
   const { users, events } = parts
@@ -104,7 +100,7 @@ export async function invite(
 async function sendLink(
   { tokens, mails }: AccountParts,
   purpose: LinkPurpose,
-  { user, tenant, panel }: { readonly user: User; readonly tenant: Tenant; readonly panel: string },
+  { user, tenant, panel }: Recipient,
   compose: Compose,
 ): Promise<void> {
   const { email } = user

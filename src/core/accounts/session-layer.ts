@@ -3,13 +3,12 @@ import type { Tenant } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Bell } from '../bell/notifications.ts'
-import type { User, Users } from '../boundary/checked-users.ts'
+import type { User } from '../boundary/checked-users.ts'
 import { signerFor } from '../crypto.ts'
 import { isMailable } from '../../contracts/email-address.ts'
 import type { Mail } from '../email/email-verification.ts'
-import type { AccountCeiling } from '../login/account-ceiling.ts'
-import type { Devices } from '../login/devices.ts'
 import { endLoginsOf, type EndingParts } from '../login/end-logins.ts'
+import type { LoginParts } from '../login/login-parts.ts'
 import type { ArrivingLogin } from '../login/login-places.ts'
 import type { SessionPlace } from '../sessions/session-details.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
@@ -41,10 +40,8 @@ export interface NoticedLogin {
 }
 
 /** The parts of the service and the settings that the layer is created from. */
-export interface SessionLayerParts extends EndingParts, AccountMailParts, LinkParts {
-  readonly users: Users
-  readonly ceiling: AccountCeiling
-  readonly devices: Devices
+export interface SessionLayerParts
+  extends EndingParts, AccountMailParts, LinkParts, Pick<LoginParts, 'ceiling' | 'devices'> {
   readonly bell: Bell
   readonly keys: readonly string[]
   readonly compose: (login: NoticedLogin) => LoginNotice

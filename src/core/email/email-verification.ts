@@ -47,7 +47,8 @@ type LinkOutcome =
   | { readonly outcome: 'verified' | 'expired'; readonly panel: string }
   | { readonly outcome: 'invalid' }
 
-interface Recipient {
+/** The user whom a link is for, and the panel that it leads to. */
+export interface Recipient {
   readonly user: User
   readonly tenant: Tenant
   readonly panel: string
