@@ -57,6 +57,17 @@ describe('`metrics` of `serve`', () => {
     expect(lines).toEqual(['The metrics could not be read: no metrics'])
   })
 
+  it('answers 503 and logs a line when the metrics are no text', async () => {
+    const unhandled = collectUnhandled()
+    // As of a host in JavaScript that gives `register.getMetricsAsJSON`.
+    const { metricsPort, lines } = await served(async () => Object([{ name: 'logins' }]))
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(503)
+    expect(lines).toEqual([
+      expect.stringMatching(/^The metrics could not be read: The "chunk" arg/),
+    ])
+    expect(await unhandled()).toEqual([])
+  })
+
   it('ends no process when the log of the host fails, at once or later', async () => {
     const unhandled = collectUnhandled()
     const written: string[] = []

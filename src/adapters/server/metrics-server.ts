@@ -52,7 +52,8 @@ async function answer(
 ): Promise<void> {
   try {
     const body = await text()
-    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+    // Sends the headers, too: it throws before them where a host in JavaScript returns no text.
     response.end(body)
   } catch (error) {
     log(`The metrics could not be read: ${reasonOfError(error)}`)
