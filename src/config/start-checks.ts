@@ -143,6 +143,7 @@ function isLanguageTag(tag: string): boolean {
 
 function partComplaints<User>(options: PanelAuthOptions<User>): readonly (Complaint | null)[] {
   const { channels = {}, confirmation = false, passwords, twoFactor, stores, users } = options
+  const { mailer, sessions, activity } = options
   const storesPasswords = passwords?.set !== undefined || users.setPasswordHash !== undefined
   return [
     when(
@@ -157,9 +158,16 @@ function partComplaints<User>(options: PanelAuthOptions<User>): readonly (Compla
       !confirmation && options.config.svc.two_factor?.confirm_within !== undefined,
       'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
     ),
-    ...mailerComplaints(options),
     when(
-      options.activity === true && stores.activity === undefined,
+      mailer === undefined && passwords !== undefined,
+      'mailer: is missing, and `passwords` sends its links by mail; give a mailer',
+    ),
+    when(
+      mailer === undefined && sessions?.devices === true,
+      'mailer: is missing, and `sessions.devices` sends its notices by mail; give a mailer',
+    ),
+    when(
+      activity === true && stores.activity === undefined,
       'activity: the stores have none; give `activity: { store }`',
     ),
     when(
@@ -167,19 +175,6 @@ function partComplaints<User>(options: PanelAuthOptions<User>): readonly (Compla
       'twoFactor: users of two tenants with one id would share a second factor; give `identify` to totp: `({ id, tenant, email }) => ({ id: `${tenant}/${id}`, email })`, or `({ id, email }) => ({ id, email })` where ids are unique',
     ),
   ]
-}
-
-function mailerComplaints<User>({
-  passwords,
-  sessions,
-  mailer,
-}: PanelAuthOptions<User>): readonly Complaint[] {
-  const sending = [
-    ...(passwords === undefined ? [] : ['`passwords` sends its links']),
-    ...(sessions?.devices === true ? ['`sessions.devices` sends its notices'] : []),
-  ]
-  if (mailer !== undefined) return []
-  return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
 }
 
 /** Finds lifetimes of the option `sessions` that can never work. */
