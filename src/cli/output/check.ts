@@ -9,20 +9,19 @@ export interface Check {
   readonly text: string
 }
 
-/** Returns a finding that needs no action. */
-export function ok(name: string, text: string): Check {
-  return { name, status: 'ok', text: oneLine(text) }
+/** Creates the function that returns findings of a status. */
+function findingOf(status: Check['status']) {
+  return (name: string, text: string): Check => ({ name, status, text: oneLine(text) })
 }
+
+/** Returns a finding that needs no action. */
+export const ok = findingOf('ok')
 
 /** Returns a finding that is rarely intended. */
-export function warning(name: string, text: string): Check {
-  return { name, status: 'warning', text: oneLine(text) }
-}
+export const warning = findingOf('warning')
 
 /** Returns a finding that keeps users out or the service from working. */
-export function failed(name: string, text: string): Check {
-  return { name, status: 'failed', text: oneLine(text) }
-}
+export const failed = findingOf('failed')
 
 /** Returns a text as one line. Object mappers write messages of several. */
 export function oneLine(text: string): string {
