@@ -46,8 +46,9 @@ export function createOutageLogger(logger: Logger, closing: AbortSignal): Outage
   const recent = new Map<string, Failures>()
 
   function failed(line: LogLine, hasId: boolean): string {
+    const { level, fields, message } = line
     const log = (id: string, more: object): void =>
-      write(logger, line, hasId ? { requestId: id, ...more } : more)
+      logger[level]({ ...fields, ...(hasId && { requestId: id }), ...more }, message)
     const kind = kindOf(line)
     const failures = recent.get(kind)
     if (failures === undefined) {
@@ -91,10 +92,6 @@ function logRest(recent: Map<string, Failures>): void {
     if (count > 0) log()
   }
   recent.clear()
-}
-
-function write(logger: Logger, { level, fields, message }: LogLine, more: object): void {
-  logger[level]({ ...fields, ...more }, message)
 }
 
 function kindOf({ fields, message }: LogLine): string {
