@@ -30,7 +30,7 @@ export function sampleInTurn<Node>(
   }
 }
 
-/** Returns the elements in random order (Fisher and Yates). */
+/** Returns the elements in random order. */
 export function shuffled<One>(all: readonly One[]): One[] {
   const order = all.map((one) => ({ one, rank: Math.random() }))
   return order.toSorted((a, b) => a.rank - b.rank).map(({ one }) => one)
