@@ -76,6 +76,22 @@ describe('a column that is too short for a new hash', () => {
   })
 })
 
+describe('the line feed that an export leaves after a hash', () => {
+  it.each([
+    ['MariaDB', onMariadb],
+    ['PostgreSQL', postgresHost],
+    ['SQLite', hosts.SQLite],
+  ])('is no part of it in %s', async (_name, start) => {
+    const host = await start()
+    await createUsers(host, 'varchar(255)', `${BCRYPT}\r\n`)
+    const users = host.usersWith()
+    const ada = await adaOf(users)
+    expect(ada).toMatchObject({ passwordHash: BCRYPT })
+    expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
+    expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+  })
+})
+
 describe('spaces after an email and a hash', () => {
   it.each([
     ['MariaDB', onMariadb],
@@ -113,7 +129,7 @@ describe('a view with a trigger in SQLite', () => {
 })
 
 describe('hashes and emails that are stored as bytes', () => {
-  it.each(['varbinary(255)', 'binary(60)', 'tinyblob'])(
+  it.each(['varbinary(255)', 'binary(60)', 'binary(120)', 'tinyblob'])(
     'are read and replaced in MariaDB',
     async (type) => {
       const host = await onMariadb()
@@ -125,6 +141,7 @@ describe('hashes and emails that are stored as bytes', () => {
       const other = BCRYPT.replaceAll('a', 'b')
       expect(await users.rehash(ada, other, BCRYPT)).toBe(false)
       expect(await users.rehash(ada, BCRYPT, other)).toBe(true)
+      expect(await adaOf(users)).toMatchObject({ passwordHash: other })
     },
   )
 
@@ -188,6 +205,22 @@ describe('a column of the type char(n)', () => {
     expect(ada).toMatchObject({ email: 'ada@x.test', passwordHash: BCRYPT })
     expect(await users.rehash(ada, BCRYPT, ARGON2)).toBe(true)
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
+  })
+
+  it('is an id, a tenant and a role without the spaces of PostgreSQL by Kysely', async () => {
+    const host = await onKysely()
+    await host.run(`create table users (id char(24), email varchar(90), password text,
+      tenant char(9), role char(9))`)
+    await host.run("insert into users values ('ada', 'ada@x.test', ?, 'north', 'admin')", BCRYPT)
+    const users: TableUsers = host.usersWith({
+      columns: { ...columns, tenant: 'tenant' },
+      where: { role: 'admin' },
+    })
+    const ada = await users.findById('ada', 'north')
+    expect(ada).toMatchObject({ id: 'ada', tenant: 'north' })
+    expect(await users.findByEmail('ada@x.test', 'north')).toMatchObject({ id: 'ada' })
+    await users.setPassword({ id: 'ada', tenant: 'north' }, ARGON2)
+    expect(await users.findManyById(['ada'], 'north')).toMatchObject([{ passwordHash: ARGON2 }])
   })
 })
 

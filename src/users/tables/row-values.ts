@@ -32,11 +32,14 @@ export function readTenant(value: unknown): string | null {
 
 /**
  * Returns a text, or `null`. The bytes of a text are one, too: many systems store hashes so. The
- * type `char(n)` fills texts up with spaces, which PostgreSQL returns, and MySQL in one `sql_mode`.
+ * type `char(n)` fills texts up with spaces, which PostgreSQL returns, and MySQL in one `sql_mode`;
+ * its `binary(n)` fills them up with U+0000, and an export may leave a line feed.
  */
 export function readText(property: string, value: unknown): string | null {
   const text = storedText(property, value)
-  return text?.endsWith(' ') === true ? text.trimEnd() : text
+  if (text === null || (text.at(-1) ?? '~') > ' ') return text
+  // An email with U+0000 is that of somebody else, although some collations ignore it.
+  return property === 'email' ? text.trimEnd() : text.replace(/[\s\0]+$/, '')
 }
 
 /** Returns a text as it is stored, by which a change finds it again. */
