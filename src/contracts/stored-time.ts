@@ -8,14 +8,14 @@ export const SECONDS_BELOW = 1e11
 
 /**
  * Returns the time that a column of a table holds, in milliseconds since 1970: a time, a number of
- * seconds or milliseconds, or a text of either; NaN for any other value, such as a flag.
+ * seconds or milliseconds, or a text of either; NaN for any other value, such as a flag. Drivers
+ * return `-infinity` of PostgreSQL as a number, too.
  */
 export function storedTime(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   if (typeof value === 'string' && /^\d{4}-/.test(value)) return Date.parse(inUtc(value))
-  if (!['number', 'bigint', 'string'].includes(typeof value)) return Number.NaN
-  const given = Number(value)
-  if (given < SECONDS_FROM) return Number.NaN
+  const given = /number|bigint|string/.test(typeof value) ? Number(value) : Number.NaN
+  if (given < SECONDS_FROM && Number.isFinite(given)) return Number.NaN
   return given < SECONDS_BELOW ? given * 1000 : given
 }
 

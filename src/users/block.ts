@@ -66,5 +66,5 @@ export function isBlocked(
 function isEmpty(value: unknown): boolean {
   if (value === null || value === false || value === 0 || value === 0n) return true
   if (value instanceof Uint8Array) return value.every((byte) => byte === 0)
-  return typeof value === 'string' && /^0?$|^0000-00-00/.test(value)
+  return typeof value === 'string' && /^(?:0(?:\.0+)?)?$|^0000-00-00/.test(value)
 }

@@ -191,8 +191,28 @@ describe('a block whose value cannot be read', () => {
       expect(await users.list()).toEqual([])
   })
 
+  it('has never begun where a column of seconds with decimals holds zero', async () => {
+    const { usersWith, set } = await open('SQLite')
+    await set('at', "'0.000000'")
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const found = usersWith({ columns: { ...columns, blockedUntil: 'at' }, log })
+    expect(await found.list()).toHaveLength(1)
+    expect(lines).toEqual([])
+  })
+
+  it('has ended before the first time of PostgreSQL', async () => {
+    const { usersWith, set } = await open('PostgreSQL')
+    const found = usersWith({ columns: { ...columns, blockedUntil: 'at' }, log() {} })
+    await set('at', "'-infinity'")
+    expect(await found.list()).toHaveLength(1)
+    await set('at', "'infinity'")
+    expect(await found.list()).toHaveLength(0)
+  })
+
   it.each([
     ['seconds', (at: Date) => Math.floor(at.getTime() / 1000)],
+    ['seconds with decimals', (at: Date) => `'${(at.getTime() / 1000).toFixed(6)}'`],
     ['milliseconds', (at: Date) => at.getTime()],
     ['ISO 8601', (at: Date) => `'${at.toISOString()}'`],
   ])('ends by a time in %s', async (_form, write) => {
