@@ -67,6 +67,21 @@ describe('in MariaDB', () => {
     expect(await users.list()).toHaveLength(2)
   })
 
+  it('a single connection with autocommit off is refused, as it also reads what was', async () => {
+    const host = await mysqlHost()
+    await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
+    await host.run("insert into users values (1, 'ada@x.test', 'from')")
+    const connection = await createConnection(host.uri)
+    onTestFinished(async () => connection.end())
+    await connection.query('set autocommit = 0')
+    const users = mysqlUsers(connection, { table: 'users', columns })
+    await expect(users.findById('1')).rejects.toThrow('autocommit off')
+    await expect(users.setPassword({ id: '1' }, 'to')).rejects.toThrow('autocommit off')
+    await connection.query('set autocommit = 1')
+    await users.setPassword({ id: '1' }, 'to')
+    expect(await host.usersWith().findById('1')).toMatchObject({ passwordHash: 'to' })
+  })
+
   it('an id of bytes that are no text is refused with the remedy', async () => {
     const host = await mysqlHost()
     await host.run('create table users (id varbinary(16), email varchar(90), password char(9))')

@@ -1,6 +1,7 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
-import { lenderOf } from '../../stores/mysql/host-connections.ts'
+import { lenderOf, WITHOUT_COMMIT } from '../../stores/mysql/host-connections.ts'
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { convertedTimesWarning, localTimesWarning } from './local-times.ts'
 import { withPlainDates } from './row-values.ts'
@@ -98,16 +99,36 @@ function runnerOf(database: MysqlQueries): SqlRunner {
  *
  * The server prepares them: values that the driver writes into the text depend on its `sql_mode`.
  * The driver refuses what it cannot bind.
+ *
+ * @throws {ConfigError} from that function: `autocommit` is off on the single connection.
  */
 function executorOf(database: MysqlQueries) {
   // The method of a pool, which is typed by less.
   const lender = 'getConnection' in database ? lenderOf(database as unknown as MysqlPool) : null
   return async (sql: string, given: readonly unknown[]): Promise<unknown> => {
     const values = [...given] as MysqlValue[] & MysqlQuery['values']
+    // A host may also give a method of its own over several connections.
+    if (lender === null && 'connection' in database) await ensureCommit(database)
     const [result] =
       lender === null
         ? await database.execute(sql, values)
         : await inHostPool('MySQL', lender, async (client) => client.execute({ sql, values }))
     return result
   }
+}
+
+/** The single connections of hosts that commit each statement. */
+const committing = new WeakSet<MysqlQueries>()
+
+/**
+ * Ensures once that a single connection commits each statement. Otherwise a new password would not
+ * be stored, and users who were blocked since its first statement could still log in.
+ */
+async function ensureCommit(connection: MysqlQueries): Promise<void> {
+  if (committing.has(connection)) return
+  const [rows] = await connection.execute('select @@autocommit as autocommit', [])
+  const [row] = Array.isArray(rows) ? (rows as readonly unknown[]) : []
+  if (Number(Object(row).autocommit) === 0)
+    throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
+  committing.add(connection)
 }
