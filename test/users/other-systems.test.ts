@@ -169,6 +169,33 @@ const systems: readonly System[] = [
     options: { table: 'j_users', columns: { ...columns, blocked: 'block' } },
     documented: ["`blocked: 'block'`"],
   },
+  {
+    name: 'ASP.NET Core Identity',
+    start: postgresHost,
+    create: [
+      `create table "AspNetUsers" ("Id" text primary key, "Email" varchar(256),
+        "NormalizedEmail" varchar(256), "EmailConfirmed" boolean not null, "PasswordHash" text,
+        "LockoutEnd" timestamptz, "LockoutEnabled" boolean not null)`,
+    ],
+    insert: (id, email, rest) =>
+      `insert into "AspNetUsers" values (${id}, '${email}', upper('${email}'), true, ${rest}, true)`,
+    rows: [
+      '?, null',
+      "?, now() + interval '5 minutes'",
+      "?, '9999-12-31 23:59:59.999999Z'",
+      "?, 'infinity'",
+    ],
+    options: {
+      table: 'AspNetUsers',
+      columns: {
+        id: 'Id',
+        email: 'Email',
+        passwordHash: 'PasswordHash',
+        blockedUntil: 'LockoutEnd',
+      },
+    },
+    documented: ["`blockedUntil: 'LockoutEnd'`"],
+  },
 ]
 
 it.each(systems)(
