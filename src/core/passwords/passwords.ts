@@ -149,16 +149,15 @@ export function createPasswords(
     /** Returns the numbers of the hashes that are computed and that wait. */
     load: () => hashQueue.load(),
     /**
-     * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
-     * process if needed. A process that does not answer is killed, and the next call starts
-     * another. Never rejects.
+     * Resolves once the hashing process answers, past the queue. Starts the process if needed. A
+     * process that does not answer is killed, and the next call starts another.
+     *
+     * @throws {Error} It does not answer within 1.5 seconds, has ended or cannot start.
      */
     ping: async () => {
-      const answer = hashQueue.ping().then(
-        () => true,
-        () => false,
-      )
-      return answerWithin(answer, HASH_PING_SECONDS * 1000, false)
+      const late = new Error('the hashing process does not answer')
+      const answer = await answerWithin<unknown>(hashQueue.ping(), HASH_PING_SECONDS * 1000, late)
+      if (answer === late) throw late
     },
     /** Rejects every current and later job. The process ends with its last user. Idempotent. */
     close: () => hashQueue.close(),
