@@ -90,27 +90,38 @@ type Change = (
 type Prepare = (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>
 
 /** Creates what prepares changes of the row of a user. */
-function changesOfOne({ id, tenant: column }: UserTableOptions['columns'], rows: TableRows) {
-  // By the index, and then exactly: a collation also finds `Ann` for `ann`.
+function changesOfOne({ columns, where }: TableOptions, rows: TableRows) {
+  const { id, tenant: column } = columns
+  const { conditions, values: fixed } = rulesOf(where)
+  // By the index, and then exactly: a collation also finds `Ann` for `ann`. A row that `where`
+  // leaves out, such as one of another tenant, may have the same id.
   const byId: readonly Condition[] = [
     { column: id, is: 'equal' },
     { column: id, is: 'same' },
+    ...conditions,
   ]
   return (prepare: Prepare): Change => {
-    if (column === undefined) return changeOf(rows, byId, prepare)
-    const alone = changeOf(rows, [...byId, { column, is: 'null' }], prepare)
-    const ofTenant = changeOf(rows, [...byId, { column, is: 'same' }], prepare)
+    const changeBy = (...more: readonly Condition[]) =>
+      changeOf(rows, { name: [...byId, ...more], fixed }, prepare)
+    if (column === undefined) return changeBy()
+    const [alone, ofTenant] = [changeBy({ column, is: 'null' }), changeBy({ column, is: 'same' })]
     return async (user, ...values) => (user.tenant === null ? alone : ofTenant)(user, ...values)
   }
 }
 
+/** The conditions that name the row of a user, and the values of those that `where` gives. */
+interface NamingConditions {
+  readonly name: readonly Condition[]
+  readonly fixed: readonly unknown[]
+}
+
 /** Prepares a change, which changes nothing where the database finds rows of other users, too. */
-function changeOf(rows: TableRows, name: readonly Condition[], prepare: Prepare): Change {
+function changeOf(rows: TableRows, { name, fixed }: NamingConditions, prepare: Prepare): Change {
   const change = prepare(name)
   const find = rows.find(name, { properties: ['id', 'tenant'], limit: 2 })
   return async (user, set, more = []) => {
     const { id, tenant } = user
-    const values = tenant === null ? [id, id] : [id, id, tenant]
+    const values = [id, id, ...fixed, ...(tenant === null ? [] : [tenant])]
     const found = await find(values)
     if (!found.every((row) => isRowOf(user, row))) throw new Error(SIMILAR)
     if (found.length > 1) throw new Error(`nothing was changed: ${severalRows(id)}`)
@@ -127,12 +138,12 @@ export function severalRows(id: string): string {
 }
 
 function createChanges(
-  { columns, timestamp }: StatementOptions,
+  options: StatementOptions,
   rows: TableRows,
   time: () => unknown,
 ): Pick<Statements, 'replaceHash' | 'setHash' | 'markVerified' | 'remove'> {
-  const { passwordHash: column, deletedAt } = columns
-  const change = changesOfOne(columns, rows)
+  const { passwordHash: column, deletedAt } = options.columns
+  const change = changesOfOne(options, rows)
   const ifSame = change((name) => rows.update([column], [...name, { column, is: 'same' }]))
   const ifNull = change((name) => rows.update([column], [...name, { column, is: 'null' }]))
   const setHash = change((name) => rows.update([column], name))
@@ -143,27 +154,29 @@ function createChanges(
     replaceHash: (user, from, to) =>
       from === null ? ifNull(user, [to]) : ifSame(user, [to], [from]),
     setHash: async (user, to) => void (await setHash(user, [to])),
-    markVerified: createMark(columns, rows, timestamp === undefined ? null : time),
+    markVerified: createMark(options, rows, options.timestamp === undefined ? null : time),
     remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
   }
 }
 
 type TableOptions = Pick<UserTableOptions, 'columns' | 'where'>
 
-/** Returns the conditions that every row of a user fulfils, and their values. */
-function fixedOf({ columns, where = {} }: TableOptions) {
+/** Returns the conditions of `where`, and their values. */
+function rulesOf(where: UserTableOptions['where'] = {}) {
   const entries = Object.entries(where)
   const conditions = entries.map(([column, value]): Condition => ({
     column,
     is: value === null ? 'null' : value === false ? 'equal-or-null' : 'equal',
   }))
-  const { deletedAt } = columns
+  return { conditions, values: entries.flatMap(([, value]) => (value === null ? [] : [value])) }
+}
+
+/** Returns the conditions that every row of a user fulfils, and their values. */
+function fixedOf({ columns: { deletedAt }, where }: TableOptions) {
+  const { conditions, values } = rulesOf(where)
   const present: readonly Condition[] =
     deletedAt === undefined ? [] : [{ column: deletedAt, is: 'null' }]
-  return {
-    conditions: [...conditions, ...present],
-    values: entries.flatMap(([, value]) => (value === null ? [] : [value])),
-  }
+  return { conditions: [...conditions, ...present], values }
 }
 
 /** Creates what prepares look-ups by a condition, among the users of a tenant. */
@@ -234,13 +247,13 @@ async function insertRow(
 const ZEROS: ReadonlySet<unknown> = new Set([0, 0n, '0'])
 
 function createMark(
-  columns: UserTableOptions['columns'],
+  options: TableOptions,
   rows: TableRows,
   time: (() => unknown) | null,
 ): Statements['markVerified'] {
-  const { email, emailVerifiedAt: column } = columns
+  const { email, emailVerifiedAt: column } = options.columns
   if (column === undefined) return async () => undefined
-  const change = changesOfOne(columns, rows)
+  const change = changesOfOne(options, rows)
   const markIf = (is: 'null' | 'equal'): Change =>
     change((name) =>
       rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),

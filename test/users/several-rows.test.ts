@@ -56,6 +56,18 @@ describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, o
     expect(await run("select id from users where password = 'a hash'")).toHaveLength(5)
   })
 
+  it('are changed one by one where `where` names the row', async () => {
+    const { run, usersWith } = await start()
+    const users = usersWith({ where: { tenant: 'acme' } })
+    const acme = (await users.findById('1')) ?? expect.fail('there is no user')
+    expect(await users.rehash(acme, 'a hash', 'another')).toBe(true)
+    await users.setPassword(acme, 'a third')
+    expect(await users.findById('1')).toMatchObject({ passwordHash: 'a third' })
+    expect(await run("select id from users where password = 'a hash'")).toHaveLength(4)
+    await users.remove(acme)
+    expect(await run("select tenant from users where id = '1'")).toEqual([{ tenant: 'zenith' }])
+  })
+
   it('are users of their own where the tenant is named', async () => {
     const { usersWith } = await start()
     const users = usersWith({ columns: { ...columns, tenant: 'tenant' } })
