@@ -33,13 +33,14 @@ export function readTenant(value: unknown): string | null {
 /**
  * Returns a text, or `null`. The bytes of a text are one, too: many systems store hashes so. The
  * type `char(n)` fills texts up with spaces, which PostgreSQL returns, and MySQL in one `sql_mode`;
- * its `binary(n)` fills them up with U+0000, and an export may leave a line feed.
+ * its `binary(n)` fills hashes up with U+0000, and an export may leave a line feed after them.
  */
 export function readText(property: string, value: unknown): string | null {
   const text = storedText(property, value)
   if (text === null || (text.at(-1) ?? '~') > ' ') return text
-  // An email with U+0000 is that of somebody else, although some collations ignore it.
-  return property === 'email' ? text.trimEnd() : text.replace(/[\s\0]+$/, '')
+  // Not of other texts: an email with U+0000 is that of somebody else, though collations ignore it.
+  if (property === 'passwordHash') return text.replace(/[\s\0]+$/, '')
+  return text.endsWith(' ') ? text.trimEnd() : text
 }
 
 /** Returns a text as it is stored, by which a change finds it again. */
