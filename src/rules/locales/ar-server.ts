@@ -1,5 +1,34 @@
-/** The Arabic texts that no script of a page shows: of mails, of its HTML, and for developers. */
+/** The Arabic texts that no script of a page has: of fields, mails and HTML; for developers. */
 export const server = {
+  'svc::auth.field.email.required': 'أدخل عنوان بريدك الإلكتروني.',
+  'svc::auth.field.password.required': 'أدخل كلمة المرور.',
+  'svc::auth.field.type': 'أرسل هذا الحقل نصًا.',
+  'svc::auth.field.length_zero': 'استخدم {{count}} حرف على الأكثر.',
+  'svc::auth.field.length_one': 'استخدم حرفًا واحدًا على الأكثر.',
+  'svc::auth.field.length_two': 'استخدم حرفين على الأكثر.',
+  'svc::auth.field.length_few': 'استخدم {{count}} أحرف على الأكثر.',
+  'svc::auth.field.length_many': 'استخدم {{count}} حرفًا على الأكثر.',
+  'svc::auth.field.length_other': 'استخدم {{count}} حرف على الأكثر.',
+  'svc::auth.field.characters': 'احذف الأحرف التي لا يمكن استخدامها هنا.',
+  'svc::auth.field.code.required': 'أدخل الرمز.',
+  'svc::auth.field.panel.unknown': 'اذكر إحدى لوحات هذه الخدمة.',
+  'svc::auth.field.device.required': 'أدخل اسمًا للتطبيق.',
+  'svc::auth.field.token.required': 'افتح الرابط الموجود في البريد الإلكتروني مرة أخرى.',
+  'svc::auth.field.current_password.required': 'أدخل كلمة المرور الحالية.',
+  'svc::auth.field.password.short_zero': 'استخدم {{count}} حرف على الأقل.',
+  'svc::auth.field.password.short_one': 'استخدم حرفًا واحدًا على الأقل.',
+  'svc::auth.field.password.short_two': 'استخدم حرفين على الأقل.',
+  'svc::auth.field.password.short_few':
+    'استخدم {{count}} أحرف على الأقل. بضع كلمات يسهل تذكرها خيار جيد.',
+  'svc::auth.field.password.short_many':
+    'استخدم {{count}} حرفًا على الأقل. بضع كلمات يسهل تذكرها خيار جيد.',
+  'svc::auth.field.password.short_other':
+    'استخدم {{count}} حرف على الأقل. بضع كلمات يسهل تذكرها خيار جيد.',
+  'svc::auth.field.password.repeated': 'تكرر كلمة المرور هذه الأحرف نفسها. اختر كلمة أخرى.',
+  'svc::auth.field.password.personal':
+    'لا تستخدم عنوان بريدك الإلكتروني أو اسمك أو اسم اللوحة. اختر كلمة مرور أخرى.',
+  'svc::auth.field.password.common': 'يستخدم كثيرون كلمة المرور هذه. اختر كلمة أخرى.',
+  'svc::auth.field.password.refused': 'لا يمكن استخدام كلمة المرور هذه هنا. اختر كلمة أخرى.',
   'svc::auth.origin_unlisted':
     'المصدر {{origin}} غير مُدرج. إذا كان عنوان اللوحة فاضبط app.url (APP_URL) عليه، وإلا فأضف "{{entry}}" إلى session_auth.stateful. ثم أعد تشغيل الخدمة.',
   'svc::auth.body_consumed': 'قرأ محلّل آخر محتوى هذا الطلب. ركّب الخدمة قبله.',

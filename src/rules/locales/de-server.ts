@@ -1,5 +1,28 @@
-/** The German texts that no script of a page shows: of mails, of its HTML, and for developers. */
+/** The German texts that no script of a page has: of fields, mails and HTML; for developers. */
 export const server = {
+  'svc::auth.field.email.required': 'Geben Sie Ihre E-Mail-Adresse ein.',
+  'svc::auth.field.password.required': 'Geben Sie Ihr Passwort ein.',
+  'svc::auth.field.type': 'Senden Sie dieses Feld als Text.',
+  'svc::auth.field.length_one': 'Verwenden Sie höchstens {{count}} Zeichen.',
+  'svc::auth.field.length_other': 'Verwenden Sie höchstens {{count}} Zeichen.',
+  'svc::auth.field.characters':
+    'Entfernen Sie die Zeichen, die hier nicht verwendet werden können.',
+  'svc::auth.field.code.required': 'Geben Sie Ihren Bestätigungscode ein.',
+  'svc::auth.field.panel.unknown': 'Nennen Sie eine der Verwaltungen dieses Dienstes.',
+  'svc::auth.field.device.required': 'Geben Sie einen Namen für die App ein.',
+  'svc::auth.field.token.required': 'Öffnen Sie den Link in der E-Mail noch einmal.',
+  'svc::auth.field.current_password.required': 'Geben Sie Ihr aktuelles Passwort ein.',
+  'svc::auth.field.password.short_one': 'Verwenden Sie mindestens {{count}} Zeichen.',
+  'svc::auth.field.password.short_other':
+    'Verwenden Sie mindestens {{count}} Zeichen. Gut sind einige Wörter, die Sie sich merken können.',
+  'svc::auth.field.password.repeated':
+    'Dieses Passwort wiederholt dieselben wenigen Zeichen. Wählen Sie ein anderes.',
+  'svc::auth.field.password.personal':
+    'Verwenden Sie weder Ihre E-Mail-Adresse noch Ihren Namen oder den Namen der Verwaltung. Wählen Sie ein anderes Passwort.',
+  'svc::auth.field.password.common':
+    'Dieses Passwort verwenden viele Menschen. Wählen Sie ein anderes.',
+  'svc::auth.field.password.refused':
+    'Dieses Passwort kann hier nicht verwendet werden. Wählen Sie ein anderes.',
   'svc::auth.origin_unlisted':
     'Die Herkunft {{origin}} ist nicht eingetragen. Ist sie die Adresse der Verwaltung, setzen Sie app.url (APP_URL) darauf; sonst fügen Sie "{{entry}}" zu session_auth.stateful hinzu. Starten Sie danach den Dienst neu.',
   'svc::auth.body_consumed':

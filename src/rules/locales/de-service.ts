@@ -16,15 +16,6 @@ export const service = {
     'Zu viele Anfragen. Warten Sie {{count}} Sekunden und versuchen Sie es noch einmal.',
   'svc::auth.invalid':
     'Einige Angaben stimmen noch nicht. Korrigieren Sie sie und versuchen Sie es noch einmal.',
-  'svc::auth.field.email.required': 'Geben Sie Ihre E-Mail-Adresse ein.',
-  'svc::auth.field.password.required': 'Geben Sie Ihr Passwort ein.',
-  'svc::auth.field.type': 'Senden Sie dieses Feld als Text.',
-  'svc::auth.field.length_one': 'Verwenden Sie höchstens {{count}} Zeichen.',
-  'svc::auth.field.length_other': 'Verwenden Sie höchstens {{count}} Zeichen.',
-  'svc::auth.field.characters':
-    'Entfernen Sie die Zeichen, die hier nicht verwendet werden können.',
-  'svc::auth.field.code.required': 'Geben Sie Ihren Bestätigungscode ein.',
-  'svc::auth.field.panel.unknown': 'Nennen Sie eine der Verwaltungen dieses Dienstes.',
   'svc::auth.two_factor_invalid':
     'Dieser Code ist falsch. Versuchen Sie es mit dem neuesten Code der App.',
   'svc::auth.two_factor_attempts_one': 'Dieser Code ist falsch. Noch {{count}} Versuch.',
@@ -42,7 +33,6 @@ export const service = {
     'Sie haben bereits fünf Apps. Entfernen Sie eine, um eine andere hinzuzufügen.',
   'svc::auth.two_factor_last_device':
     'Dies ist Ihre einzige App. Fügen Sie eine andere hinzu, bevor Sie sie entfernen.',
-  'svc::auth.field.device.required': 'Geben Sie einen Namen für die App ein.',
   'svc::auth.two_factor_setup_required':
     'Die Zwei-Faktor-Authentisierung ist vorgeschrieben. Richten Sie sie ein, um in die Verwaltung zu gelangen.',
   'svc::auth.confirmation_required': 'Bestätigen Sie Ihre Identität, um fortzufahren.',
@@ -68,19 +58,6 @@ export const service = {
     'Ihr aktuelles Passwort ist falsch. Prüfen Sie es und versuchen Sie es noch einmal.',
   'svc::auth.password_link_invalid':
     'Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.',
-  'svc::auth.field.token.required': 'Öffnen Sie den Link in der E-Mail noch einmal.',
-  'svc::auth.field.current_password.required': 'Geben Sie Ihr aktuelles Passwort ein.',
-  'svc::auth.field.password.short_one': 'Verwenden Sie mindestens {{count}} Zeichen.',
-  'svc::auth.field.password.short_other':
-    'Verwenden Sie mindestens {{count}} Zeichen. Gut sind einige Wörter, die Sie sich merken können.',
-  'svc::auth.field.password.repeated':
-    'Dieses Passwort wiederholt dieselben wenigen Zeichen. Wählen Sie ein anderes.',
-  'svc::auth.field.password.personal':
-    'Verwenden Sie weder Ihre E-Mail-Adresse noch Ihren Namen oder den Namen der Verwaltung. Wählen Sie ein anderes Passwort.',
-  'svc::auth.field.password.common':
-    'Dieses Passwort verwenden viele Menschen. Wählen Sie ein anderes.',
-  'svc::auth.field.password.refused':
-    'Dieses Passwort kann hier nicht verwendet werden. Wählen Sie ein anderes.',
 
   'svc::auth.session_current':
     'Dies ist die Sitzung, die Sie gerade verwenden. Melden Sie sich ab, um sie zu beenden.',

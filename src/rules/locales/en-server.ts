@@ -1,5 +1,25 @@
-/** The English texts that no script of a page shows: of mails, of its HTML, and for developers. */
+/** The English texts that no script of a page has: of fields, mails and HTML; for developers. */
 export const server = {
+  'svc::auth.field.email.required': 'Enter your email address.',
+  'svc::auth.field.password.required': 'Enter your password.',
+  'svc::auth.field.type': 'Send this field as text.',
+  'svc::auth.field.length_one': 'Use at most {{count}} character.',
+  'svc::auth.field.length_other': 'Use at most {{count}} characters.',
+  'svc::auth.field.characters': 'Remove the characters that cannot be used here.',
+  'svc::auth.field.code.required': 'Enter your code.',
+  'svc::auth.field.panel.unknown': 'Name one of the panels of this service.',
+  'svc::auth.field.device.required': 'Enter a name for the app.',
+  'svc::auth.field.token.required': 'Open the link in the email again.',
+  'svc::auth.field.current_password.required': 'Enter your current password.',
+  'svc::auth.field.password.short_one': 'Use at least {{count}} character.',
+  'svc::auth.field.password.short_other':
+    'Use at least {{count}} characters. A few words you can remember are good.',
+  'svc::auth.field.password.repeated':
+    'This password repeats the same few characters. Choose another.',
+  'svc::auth.field.password.personal':
+    'Do not use your email address, your name or the name of the panel. Choose another password.',
+  'svc::auth.field.password.common': 'Many people use this password. Choose another.',
+  'svc::auth.field.password.refused': 'This password cannot be used here. Choose another.',
   'svc::auth.origin_unlisted':
     'The origin {{origin}} is not listed. If it is the address of the panel, set app.url (APP_URL) to it; otherwise add "{{entry}}" to session_auth.stateful. Then restart the service.',
   'svc::auth.body_consumed':

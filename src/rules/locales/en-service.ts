@@ -10,14 +10,6 @@ export const service = {
   'svc::auth.too_many_requests_one': 'Too many requests. Wait {{count}} second and try again.',
   'svc::auth.too_many_requests_other': 'Too many requests. Wait {{count}} seconds and try again.',
   'svc::auth.invalid': 'Some fields need your attention. Correct them and try again.',
-  'svc::auth.field.email.required': 'Enter your email address.',
-  'svc::auth.field.password.required': 'Enter your password.',
-  'svc::auth.field.type': 'Send this field as text.',
-  'svc::auth.field.length_one': 'Use at most {{count}} character.',
-  'svc::auth.field.length_other': 'Use at most {{count}} characters.',
-  'svc::auth.field.characters': 'Remove the characters that cannot be used here.',
-  'svc::auth.field.code.required': 'Enter your code.',
-  'svc::auth.field.panel.unknown': 'Name one of the panels of this service.',
   'svc::auth.two_factor_invalid': 'That code is not right. Try the newest code in the app.',
   'svc::auth.two_factor_attempts_one': 'That code is not right. {{count}} attempt left.',
   'svc::auth.two_factor_attempts_other': 'That code is not right. {{count}} attempts left.',
@@ -31,7 +23,6 @@ export const service = {
   'svc::auth.two_factor_devices_full': 'You have five apps already. Remove one to add another.',
   'svc::auth.two_factor_last_device':
     'This is your only app. Add another one before you remove it.',
-  'svc::auth.field.device.required': 'Enter a name for the app.',
   'svc::auth.two_factor_setup_required':
     'Two-factor authentication is required. Set it up to continue to the panel.',
   'svc::auth.confirmation_required': 'Confirm that it is you to continue.',
@@ -51,17 +42,6 @@ export const service = {
   'svc::auth.password_incorrect': 'Your current password is not right. Check it and try again.',
   'svc::auth.password_link_invalid':
     'That link has expired or was used already. Ask for a new one.',
-  'svc::auth.field.token.required': 'Open the link in the email again.',
-  'svc::auth.field.current_password.required': 'Enter your current password.',
-  'svc::auth.field.password.short_one': 'Use at least {{count}} character.',
-  'svc::auth.field.password.short_other':
-    'Use at least {{count}} characters. A few words you can remember are good.',
-  'svc::auth.field.password.repeated':
-    'This password repeats the same few characters. Choose another.',
-  'svc::auth.field.password.personal':
-    'Do not use your email address, your name or the name of the panel. Choose another password.',
-  'svc::auth.field.password.common': 'Many people use this password. Choose another.',
-  'svc::auth.field.password.refused': 'This password cannot be used here. Choose another.',
 
   'svc::auth.session_current': 'This is the session that you are using. Log out to end it.',
   'svc::auth.session_link_invalid': 'That link has expired or was used already.',

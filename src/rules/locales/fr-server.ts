@@ -1,5 +1,29 @@
-/** The French texts that no script of a page shows: of mails, of its HTML, and for developers. */
+/** The French texts that no script of a page has: of fields, mails and HTML; for developers. */
 export const server = {
+  'svc::auth.field.email.required': 'Saisissez votre adresse e-mail.',
+  'svc::auth.field.password.required': 'Saisissez votre mot de passe.',
+  'svc::auth.field.type': 'Envoyez ce champ sous forme de texte.',
+  'svc::auth.field.length_one': 'Utilisez au plus {{count}} caractère.',
+  'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
+  'svc::auth.field.code.required': 'Saisissez votre code.',
+  'svc::auth.field.panel.unknown': 'Nommez l’un des panneaux de ce service.',
+  'svc::auth.field.device.required': 'Saisissez un nom pour l’application.',
+  'svc::auth.field.token.required': 'Ouvrez à nouveau le lien reçu par e-mail.',
+  'svc::auth.field.current_password.required': 'Saisissez votre mot de passe actuel.',
+  'svc::auth.field.password.short_one': 'Utilisez au moins {{count}} caractère.',
+  'svc::auth.field.password.short_many':
+    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'svc::auth.field.password.short_other':
+    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'svc::auth.field.password.repeated':
+    'Ce mot de passe répète les mêmes caractères. Choisissez-en un autre.',
+  'svc::auth.field.password.personal':
+    'N’utilisez ni votre adresse e-mail, ni votre nom, ni le nom du panneau. Choisissez un autre mot de passe.',
+  'svc::auth.field.password.common': 'Ce mot de passe est très répandu. Choisissez-en un autre.',
+  'svc::auth.field.password.refused':
+    'Ce mot de passe ne peut pas être utilisé ici. Choisissez-en un autre.',
   'svc::auth.origin_unlisted':
     'L’origine {{origin}} n’est pas déclarée. Si c’est l’adresse du panneau, donnez-la à app.url (APP_URL) ; sinon, ajoutez « {{entry}} » à session_auth.stateful. Redémarrez ensuite le service.',
   'svc::auth.body_consumed':

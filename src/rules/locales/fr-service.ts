@@ -15,15 +15,6 @@ export const service = {
   'svc::auth.too_many_requests_other':
     'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
   'svc::auth.invalid': 'Certains champs sont à revoir. Corrigez-les et réessayez.',
-  'svc::auth.field.email.required': 'Saisissez votre adresse e-mail.',
-  'svc::auth.field.password.required': 'Saisissez votre mot de passe.',
-  'svc::auth.field.type': 'Envoyez ce champ sous forme de texte.',
-  'svc::auth.field.length_one': 'Utilisez au plus {{count}} caractère.',
-  'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
-  'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
-  'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
-  'svc::auth.field.code.required': 'Saisissez votre code.',
-  'svc::auth.field.panel.unknown': 'Nommez l’un des panneaux de ce service.',
   'svc::auth.two_factor_invalid':
     'Ce code est incorrect. Essayez le dernier code de l’application.',
   'svc::auth.two_factor_attempts_one': 'Ce code est incorrect. Il reste {{count}} tentative.',
@@ -41,7 +32,6 @@ export const service = {
     'Vous avez déjà cinq applications. Supprimez-en une pour en ajouter une autre.',
   'svc::auth.two_factor_last_device':
     'C’est votre seule application. Ajoutez-en une autre avant de la supprimer.',
-  'svc::auth.field.device.required': 'Saisissez un nom pour l’application.',
   'svc::auth.two_factor_setup_required':
     'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
   'svc::auth.confirmation_required': 'Confirmez votre identité pour continuer.',
@@ -64,20 +54,6 @@ export const service = {
     'Votre mot de passe actuel est incorrect. Vérifiez-le et réessayez.',
   'svc::auth.password_link_invalid':
     'Ce lien a expiré ou a déjà été utilisé. Demandez-en un nouveau.',
-  'svc::auth.field.token.required': 'Ouvrez à nouveau le lien reçu par e-mail.',
-  'svc::auth.field.current_password.required': 'Saisissez votre mot de passe actuel.',
-  'svc::auth.field.password.short_one': 'Utilisez au moins {{count}} caractère.',
-  'svc::auth.field.password.short_many':
-    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
-  'svc::auth.field.password.short_other':
-    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
-  'svc::auth.field.password.repeated':
-    'Ce mot de passe répète les mêmes caractères. Choisissez-en un autre.',
-  'svc::auth.field.password.personal':
-    'N’utilisez ni votre adresse e-mail, ni votre nom, ni le nom du panneau. Choisissez un autre mot de passe.',
-  'svc::auth.field.password.common': 'Ce mot de passe est très répandu. Choisissez-en un autre.',
-  'svc::auth.field.password.refused':
-    'Ce mot de passe ne peut pas être utilisé ici. Choisissez-en un autre.',
   'ui.loading': 'Chargement…',
   'ui.reload': 'Recharger',
 
