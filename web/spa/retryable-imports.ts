@@ -1,5 +1,8 @@
 import type { Plugin } from 'vite'
 
+/** Vite's helper preloads what a file needs. Here that is nothing: there is one style sheet. */
+const PRELOAD =
+  /__vitePreload\((?:\(\) => |async \(\) => \{\s*const \{[^}]*\} = await )(import\([^)]*\))[^]*?, __VITE_PRELOAD__, import\.meta\.url\)/g
 const DYNAMIC_IMPORT = /\bimport\((["'`])(\.\/[^"'`]+\.js)\1\)/g
 
 /** Runs in the page. Must be self-contained: its source becomes part of the chunk. */
@@ -21,14 +24,13 @@ const svcImport = (path) => {
 export function retryableImports(): Plugin {
   return {
     name: 'svc-retryable-imports',
-    // Vite's helper preloads what a file needs. Here that is nothing: there is one style sheet.
     transform: (_code, id) =>
       id.endsWith('vite/preload-helper.js')
         ? 'export const __vitePreload = (load) => load()'
         : null,
     renderChunk(code) {
       if (code.search(DYNAMIC_IMPORT) === -1) return null
-      return code.replaceAll(DYNAMIC_IMPORT, 'svcImport($1$2$1)') + HELPER
+      return code.replaceAll(PRELOAD, '$1').replaceAll(DYNAMIC_IMPORT, 'svcImport($1$2$1)') + HELPER
     },
   }
 }
