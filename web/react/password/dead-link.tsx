@@ -1,7 +1,5 @@
-import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useSession, useText } from '../session/provider.tsx'
-import { useTitle } from '../session/screen.tsx'
 import { PasswordCard } from './password-card.tsx'
 
 export interface DeadLinkProps {
@@ -15,11 +13,8 @@ export interface DeadLinkProps {
 export function DeadLink({ reason, email }: DeadLinkProps) {
   const text = useText()
   const session = useSession()
-  const title = text(`ui.dead_link.${reason}_title`)
-  useTitle(title, 'none')
   return (
-    <PasswordCard title={title} email={email}>
-      <AlertBox content={null} />
+    <PasswordCard title={text(`ui.dead_link.${reason}_title`)} email={email}>
       <p>{text(`ui.dead_link.${reason}`)}</p>
       <Button part="submit" onPress={() => session.showForgotPassword(email)}>
         {text('ui.dead_link.again')}

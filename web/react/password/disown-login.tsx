@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import type { PasswordLink, PasswordOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useSession, useText, useTexts } from '../session/provider.tsx'
-import { useTitle } from '../session/screen.tsx'
 import { failureText } from '../session/refusal-text.ts'
 import type { Texts } from '../texts/texts.ts'
 import { AccountTexts } from '../session/account-texts-loaded.tsx'
@@ -35,8 +33,7 @@ function Question({ token }: { readonly token: string }) {
   const { text } = texts
   const session = useSession()
   const [answer, setAnswer] = useState<DisownState>({ state: 'idle' })
-  const message = answer.state === 'failed' ? answer.message : null
-  useTitle(text('ui.disown.title'), message === null ? 'none' : 'shown')
+  const problem = answer.state === 'failed' ? answer : null
 
   async function send() {
     if (answer.state === 'sending') return
@@ -48,8 +45,7 @@ function Question({ token }: { readonly token: string }) {
   if (answer.state === 'over') return <Ended part="over" />
   if (answer.state === 'done') return <Done />
   return (
-    <PasswordCard title={text('ui.disown.title')} email={null}>
-      <AlertBox content={problemContent(message)} focusOn={message === null ? null : answer} />
+    <PasswordCard title={text('ui.disown.title')} email={null} problem={problem}>
       <p>{text('ui.disown.intro')}</p>
       <Button part="submit" busy={answer.state === 'sending'} onPress={() => void send()}>
         {text(answer.state === 'sending' ? 'ui.disown.submitting' : 'ui.disown.submit')}
@@ -69,10 +65,8 @@ function stateAfter(sent: PasswordOutcome, texts: Texts): DisownState {
 function Done() {
   const text = useText()
   const { passwords } = useSession()
-  useTitle(text('ui.disown.done_title'), 'none')
   return (
     <PasswordCard title={text('ui.disown.done_title')} email={null}>
-      <AlertBox content={null} />
       <p>{text('ui.disown.done')}</p>
       {passwords && <p>{text('ui.disown.mail')}</p>}
     </PasswordCard>
@@ -82,11 +76,8 @@ function Done() {
 /** Renders why the link does nothing, and what does. */
 function Ended({ part }: { readonly part: 'over' | 'missing' }) {
   const text = useText()
-  const title = text(`ui.dead_link.${part}_title`)
-  useTitle(title, 'none')
   return (
-    <PasswordCard title={title} email={null}>
-      <AlertBox content={null} />
+    <PasswordCard title={text(`ui.dead_link.${part}_title`)} email={null}>
       <p>{text(`ui.disown.${part}`)}</p>
     </PasswordCard>
   )

@@ -1,10 +1,8 @@
 import { useCallback, useState } from 'react'
 import type { PasswordOutcome } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
-import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
-import { useTitle } from '../session/screen.tsx'
 import { failureText } from '../session/refusal-text.ts'
 import { startWait, useWait, type Wait } from '../parts/use-countdown.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -22,10 +20,8 @@ export interface SentLinkProps {
 export function SentLink({ email }: SentLinkProps) {
   const { text } = useTexts()
   const { wait, seconds, isSending, problem, send } = useResend(email)
-  useTitle(text('ui.forgot.sent_title'), problem === null ? 'none' : 'shown')
   return (
-    <PasswordCard title={text('ui.forgot.sent_title')} email={email}>
-      <AlertBox content={problemContent(problem?.message ?? null)} focusOn={problem} />
+    <PasswordCard title={text('ui.forgot.sent_title')} email={email} problem={problem}>
       <p>
         <AddressText message="ui.forgot.sent" email={email} />
       </p>

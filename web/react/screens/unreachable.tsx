@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
-import { AlertBox } from '../session/alert-box.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
+import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import { outageText } from '../session/refusal-text.ts'
 import { CardScreen, useTitle } from '../session/screen.tsx'
 
@@ -15,15 +16,10 @@ export interface UnreachableScreenProps {
 export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   const texts = useTexts()
   const session = useSession()
-  const [failures, setFailures] = useState(0)
+  const [failures, setFailures] = useState(1)
   const [isTrying, setIsTrying] = useState(false)
-  const isSpoken = failures > 0
-  useTitle(texts.text('ui.unreachable.title'), isSpoken ? 'shown' : 'none')
-  useEffect(() => {
-    // Screen readers need the region before its message.
-    const timer = setTimeout(setFailures, 0, 1)
-    return () => clearTimeout(timer)
-  }, [])
+  const spoken = useDelayedMessage(failures)
+  useTitle(texts.text('ui.unreachable.title'), spoken === null ? 'none' : 'shown')
 
   async function retry() {
     setIsTrying(true)
@@ -36,8 +32,8 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
     <CardScreen>
       <h1>{texts.text('ui.unreachable.title')}</h1>
       <AlertBox
-        content={isSpoken ? { tone: 'problem', message: outageText(refusal, texts) } : null}
-        focusOn={isSpoken ? failures : null}
+        content={problemContent(spoken === null ? null : outageText(refusal, texts))}
+        focusOn={spoken}
       >
         <Button part="retry" busy={isTrying} onPress={() => void retry()}>
           {texts.text('ui.retry')}

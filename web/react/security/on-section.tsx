@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { useText } from '../session/provider.tsx'
+import { AskingButton } from './asking-button.tsx'
 import { DeviceList } from './device-list.tsx'
 import type { DeviceForm } from './device-page.tsx'
 import { FactorSection, type FactorSectionProps } from './factor-section.tsx'
@@ -34,7 +33,16 @@ export function OnSection({ factor, security, heading, done, onDevices }: OnSect
           onRemove={(device) => onDevices({ form: 'remove', device })}
         />
       )}
-      {factor.required ? <WhyRequired notice={security.notice} /> : <TurnOff security={security} />}
+      {factor.required ? (
+        <WhyRequired notice={security.notice} />
+      ) : (
+        <AskingButton
+          texts="ui.tf.turn_off"
+          busy={security.action === 'turning-off'}
+          waitsFor={security.notice?.notice === 'waiting' ? noticeId : null}
+          onConfirm={() => void security.turnOff()}
+        />
+      )}
       {security.isGate && (
         <div data-svc-part="actions">
           <Button
@@ -95,41 +103,4 @@ function WhyRequired({ notice }: Pick<Security, 'notice'>) {
   const key = 'svc::auth.required_cannot_disable'
   if (notice?.notice === 'refused' && notice.refusal.key === key) return null
   return <p data-svc-part="hint">{text(key)}</p>
-}
-
-function TurnOff({ security }: Pick<OnSectionProps, 'security'>) {
-  const text = useText()
-  const [dialog, setDialog] = useState<'open' | null>(null)
-  const waits = security.notice?.notice === 'waiting'
-  function turnOff() {
-    // The dialog returns the focus before the button renders as busy.
-    setDialog(null)
-    void security.turnOff()
-  }
-  return (
-    <div data-svc-part="actions">
-      <Button
-        part="secondary"
-        busy={security.action === 'turning-off'}
-        waitsFor={waits ? noticeId : null}
-        onPress={() => setDialog('open')}
-      >
-        {text('ui.tf.turn_off')}
-      </Button>
-      {dialog !== null && (
-        <Dialog
-          title={text('ui.tf.turn_off_title')}
-          body={text('ui.tf.turn_off_body')}
-          onCancel={() => setDialog(null)}
-        >
-          <Button part="secondary" onPress={() => setDialog(null)}>
-            {text('ui.tf.turn_off_no')}
-          </Button>
-          <Button part="danger" onPress={turnOff}>
-            {text('ui.tf.turn_off_yes')}
-          </Button>
-        </Dialog>
-      )}
-    </div>
-  )
 }

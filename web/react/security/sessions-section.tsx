@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { useText } from '../session/provider.tsx'
 import { Time } from '../session/formatted-time.tsx'
+import { AskingButton } from './asking-button.tsx'
 import { EndableSection } from './endable-section.tsx'
 import { EntryRow, Fact } from './entry-row.tsx'
 import { useSessions } from './use-sessions.ts'
@@ -28,7 +26,15 @@ export function SessionsSection() {
           </EntryRow>
         ))}
       </ul>
-      <Others entries={entries ?? []} isBusy={busy === 'others'} onEnd={() => void endOthers()} />
+      {entries?.every(({ current }) => current) ? (
+        <p data-svc-part="hint">{text('ui.sessions.none')}</p>
+      ) : (
+        <AskingButton
+          texts="ui.sessions.end_others"
+          busy={busy === 'others'}
+          onConfirm={() => void endOthers()}
+        />
+      )}
     </EndableSection>
   )
 }
@@ -47,45 +53,5 @@ function SessionFacts({ entry }: { readonly entry: SessionEntry }) {
         </Fact>
       )}
     </>
-  )
-}
-
-interface OthersProps {
-  readonly entries: readonly SessionEntry[]
-  readonly isBusy: boolean
-  readonly onEnd: () => void
-}
-
-/** Renders the button that ends all other sessions, and its question. */
-function Others({ entries, isBusy, onEnd }: OthersProps) {
-  const text = useText()
-  const [dialog, setDialog] = useState<'open' | null>(null)
-  if (entries.every(({ current }) => current))
-    return <p data-svc-part="hint">{text('ui.sessions.none')}</p>
-  function confirm() {
-    // The dialog returns the focus before the button renders as busy.
-    setDialog(null)
-    onEnd()
-  }
-  return (
-    <div data-svc-part="actions">
-      <Button part="secondary" busy={isBusy} onPress={() => setDialog('open')}>
-        {text('ui.sessions.end_others')}
-      </Button>
-      {dialog !== null && (
-        <Dialog
-          title={text('ui.sessions.end_others_title')}
-          body={text('ui.sessions.end_others_body')}
-          onCancel={() => setDialog(null)}
-        >
-          <Button part="secondary" onPress={() => setDialog(null)}>
-            {text('ui.sessions.end_others_no')}
-          </Button>
-          <Button part="danger" onPress={confirm}>
-            {text('ui.sessions.end_others_yes')}
-          </Button>
-        </Dialog>
-      )}
-    </div>
   )
 }
