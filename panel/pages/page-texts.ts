@@ -186,11 +186,16 @@ export const locale = document.documentElement.lang
 /** The texts in the language of the panel. */
 export const texts: PageTexts = new Map(Object.entries({ en, ar, de, fr })).get(locale) ?? en
 
+/** A name with these would turn what follows it. */
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g
+
 /** Fills the values into a text. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/{{(\w+)}}/g, (_, name: string) => {
     const value = values[name] ?? ''
-    return typeof value === 'number' ? value.toLocaleString(locale) : value
+    return typeof value === 'number'
+      ? value.toLocaleString(locale)
+      : value.replaceAll(DIRECTIONS, '')
   })
 }
 

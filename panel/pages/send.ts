@@ -40,9 +40,10 @@ function nameOf(person: NamedPerson | undefined): string {
 
 function fieldsFor(people: readonly NamedPerson[]) {
   const nobody = make('option', { value: '' }, texts.choose)
-  const options = people.map(({ id, name, email }) =>
-    make('option', { value: id, translate: 'no' }, name === null ? email : `${name} (${email})`),
-  )
+  const options = people.map(({ id, name, email }) => {
+    const person = name === null ? email : filled('{{name}} ({{email}})', { name, email })
+    return make('option', { value: id, translate: 'no' }, person)
+  })
   const written = { autocomplete: 'off', dir: 'auto' }
   return {
     to: fieldOf(make('select', { id: 'to', required: '' }, nobody, ...options), {

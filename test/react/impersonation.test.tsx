@@ -45,6 +45,17 @@ describe('acting as another user', () => {
     )
   })
 
+  it('is not turned around by the name', async () => {
+    await openPanel({
+      prepare: (service) => {
+        acting(service)
+        service.user = { ...bea, name: 'Bea \u2069\u202Eevil', impersonated_by: { name: 'Ada' } }
+      },
+    })
+    const note = 'You are acting as \u2068Bea evil\u2069.'
+    expect(banner()?.querySelector('p')?.textContent).toBe(note)
+  })
+
   it('goes back to the own account, and reloads the page for it', async () => {
     const reload = watchReload()
     const { session } = await openPanel({ prepare: acting })

@@ -48,3 +48,15 @@ it('a double click acts as the person once, and another is possible after a refu
   button?.click()
   expect(request).toHaveBeenCalledTimes(2)
 })
+
+it('a name cannot turn the email beside it in the list of people', async () => {
+  document.documentElement.lang = 'en'
+  const { send } = await import('../../panel/pages/send.ts')
+  const named = { ...person, name: 'Eve \u2069\u202E(evil)' }
+  const request = async () => Response.json({ data: [named] })
+  const panel = { session: { request }, showProblem: () => {} } as unknown as PanelOfPage
+  send.show(document.body, panel)
+  await vi.waitFor(() => expect(document.querySelectorAll('option')).toHaveLength(2))
+  const [, option] = document.querySelectorAll('option')
+  expect(option?.textContent).toBe('Eve (evil) (ada@example.com)')
+})
