@@ -76,6 +76,29 @@ describe('a section that loads', () => {
       expect(statusText()).toBe(after ?? '')
     }
   })
+
+  it('is announced once when its data load after its file', async () => {
+    function Page() {
+      const [loading, setLoading] = useState('the file')
+      return (
+        <>
+          <button onClick={() => setLoading('the data')}>Load</button>
+          <LoadingSection key={loading} title="Sessions" />
+        </>
+      )
+    }
+    await draw(<Page />)
+    await eventually(() => expect(statusText()).toBe('Loading…'))
+    const spoken: string[] = []
+    const observer = new MutationObserver(() => spoken.push(statusText() ?? ''))
+    observer.observe(one('[role=status]'), { childList: true, characterData: true, subtree: true })
+    button('Load').click()
+    await new Promise((resolve) => {
+      setTimeout(resolve, 400)
+    })
+    observer.disconnect()
+    expect(spoken).not.toContain('Loading…')
+  })
 })
 
 describe('a button that waits', () => {
