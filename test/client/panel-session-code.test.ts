@@ -102,6 +102,30 @@ describe('the code', () => {
     expect(session.getState()).toEqual({ state: 'guest', reason, email: credentials.email })
   })
 
+  it('that got no answer and was accepted leads to the login, which does not say that time is up', async () => {
+    await owing()
+    service.fail('login.two-factor')
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'unreachable' })
+    expect(session.getState().state).toBe('code')
+    service.codeOwed = null
+    service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'over' })
+    const { email } = credentials
+    expect(session.getState()).toEqual({ state: 'guest', reason: 'session_ended', email })
+  })
+
+  it('that got no answer and was refused has no part in a later end', async () => {
+    await owing()
+    service.fail('login.two-factor')
+    await session.submitCode('123456')
+    const wrong = { status: 422, key: 'svc::auth.two_factor_invalid', attempts_left: 4 } as const
+    service.refuse('login.two-factor', wrong)
+    await session.submitCode('000000')
+    service.codeOwed = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+  })
+
   it('opens the panel when another tab has used it up and logged in', async () => {
     await owing()
     service.user = ada

@@ -47,6 +47,7 @@ export async function login(
   if (answer.outcome === 'refused') return answer
   if (answer.body.two_factor) {
     const { email } = credentials
+    machine.isCodeUnanswered = false
     moveWithoutRefresh(machine, codeState(answer.body, email, monotonicNow()))
     return { outcome: 'ok' }
   }
@@ -60,7 +61,10 @@ export async function submitCode(
   { trustDevice = false }: CodeOptions = {},
 ): Promise<CodeOutcome> {
   const wish = trustDevice ? { trust_device: true } : {}
+  const wasUnanswered = machine.isCodeUnanswered
+  machine.isCodeUnanswered = true
   const answer = await machine.client.call('login.two-factor', { code, ...wish })
+  machine.isCodeUnanswered = answer.outcome === 'refused' && answer.refusal.status >= 500
   if (answer.outcome === 'ok') {
     await enterPanel(machine)
     // The service has not said yet that the login is complete.
@@ -75,6 +79,7 @@ export async function submitCode(
     return { outcome: 'over' }
   }
   if (refusal.key === 'svc::auth.two_factor_expired' || refusal.key === 'svc::auth.not_found') {
+    machine.isCodeUnanswered = wasUnanswered
     await recheckPending(machine)
     return { outcome: 'over' }
   }

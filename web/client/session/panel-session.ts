@@ -280,6 +280,7 @@ function newMachine(options: PanelSessionOptions): Machine {
     rotation: createRotation(),
     starters: new Set(),
     reveal: null,
+    isCodeUnanswered: false,
     stop: () => {},
     state: step === null ? { state: 'booting', link } : { state: 'password', ...step },
     sequence: 0,

@@ -29,6 +29,8 @@ export interface Machine {
   readonly starters: Set<object>
   /** Shows a page from the back/forward cache, whose state is stale; `null` for every other. */
   reveal: (() => void) | null
+  /** `true` after a code got no answer: it may have completed the login. */
+  isCodeUnanswered: boolean
   /** Stops following the browser. */
   stop: () => void
   state: PanelState
@@ -116,8 +118,11 @@ export async function settled(machine: Machine): Promise<PanelState> {
 function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
   const before = machine.reveal === null ? machine.state : BOOTING
   const next = stateAfter(before, refusal, monotonicNow())
-  const hasEnded = next !== before && next.state === 'guest' && next.reason === 'session_ended'
-  if (!hasEnded) return next
+  if (next === before || next.state !== 'guest') return next
+  // The code may have been right: the time was not over.
+  if (next.reason === 'code_expired' && machine.isCodeUnanswered)
+    return { ...next, reason: 'session_ended' }
+  if (next.reason !== 'session_ended') return next
   machine.channel.send('session-ended')
   return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
 }
