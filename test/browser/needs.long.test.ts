@@ -60,6 +60,14 @@ describe('UJ-40 for everybody', () => {
     },
   )
 
+  it('X4 the badge of the bell is as high as its count, as with a least size of fonts', async () => {
+    const { page } = await rig.visit()
+    await stateOf('bell-list').reach(page, rig)
+    const badge = part(page, 'bell-badge')
+    await badge.evaluate((element) => element.style.setProperty('font-size', '24px'))
+    expect((await badge.boundingBox())?.height).toBeGreaterThan(24)
+  })
+
   it('X4 the count leaves the bell in sight in text of twice the size', async () => {
     const { page } = await rig.visit()
     await rig.notify('ada@example.com', { title: 'Export finished' })

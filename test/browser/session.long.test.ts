@@ -177,6 +177,26 @@ describe('logging in, in one tab', () => {
   })
 })
 
+describe('logging in as another user, in one tab', () => {
+  it('lets a tab that does not hear of it change nothing, and shows the other user there', async () => {
+    const { page, context } = await rig.visit()
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const other = await context.newPage()
+    await other.goto('/admin/main')
+    await sees(other, 'Welcome, Ada Lovelace')
+    await logOut(other)
+    await submit(other, { email: 'bea@example.com', password: PASSWORD })
+    await sees(other, 'Welcome, Bea Arthur')
+    await sees(page, 'Welcome, Ada Lovelace')
+    await logOut(page)
+    await sees(page, 'Welcome, Bea Arthur')
+    await other.reload()
+    await sees(other, 'Welcome, Bea Arthur')
+  })
+})
+
 describe('network failure', () => {
   it('keeps the input of the login, and another try works', async () => {
     const { page } = await rig.visit()

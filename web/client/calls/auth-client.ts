@@ -120,6 +120,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const csrf = createCsrfToken({
     site: () => siteOf(baseUrl),
     fetchToken: async (keep) => (await fetchToken(wire, keep)).answer,
+    requestUser: async () => send(wire, 'user', { body: null, params: {}, token: null }),
   })
   const credentials = () => (siteOf(baseUrl) === 'own' ? 'same-origin' : 'include')
   const headers = {
@@ -137,13 +138,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       name: Name,
       ...[body = null, params = {}]: readonly unknown[]
     ) {
+      if (name === 'login') csrf.forgetShownUser()
       // `CallArguments` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
       const answer = await confirmation.send(
-        async () =>
-          isSafe(paths[name].method)
+        async () => {
+          if (name === 'user') return csrf.requestShownUser()
+          return isSafe(paths[name].method)
             ? send(wire, name, { ...sent, token: null })
-            : sendUnsafe(wire, name, sent),
+            : sendUnsafe(wire, name, sent)
+        },
         (given) => (given.outcome === 'refused' ? given.refusal : null),
       )
       // The service sends the payloads of the route table; the client only recognises them.

@@ -1,4 +1,5 @@
 import { tokenCookie } from '../../../src/rules/wire.ts'
+import type { CallAnswer } from './answer.ts'
 
 /** Tokens that the service hands to scripts, which return them in `X-XSRF-TOKEN`. */
 export interface CsrfToken<Answer> {
@@ -17,6 +18,16 @@ export interface CsrfToken<Answer> {
   renew(tried: readonly string[]): Promise<Answer | { readonly outcome: 'ok' }>
   /** Returns the token to send after `renew`. */
   renewed(tried: readonly string[]): string | null
+  /** Requests the user, whom the page shows from then on. */
+  requestShownUser(): Promise<CallAnswer>
+  /** Forgets the user, before a login. */
+  forgetShownUser(): void
+  /**
+   * Returns the token to send: one that is refused in place of that of another user than the page
+   * shows. A token is of one session, so that a login after this check does not change whose
+   * request it is.
+   */
+  checked(token: string | null): Promise<string | null>
 }
 
 interface CsrfSource<Answer> {
@@ -24,22 +35,35 @@ interface CsrfSource<Answer> {
   readonly site: () => 'own' | 'other'
   /** Makes the service set the cookie, and passes on the token of its header. */
   readonly fetchToken: (keep: (token: string) => void) => Promise<Answer>
+  readonly requestUser: () => Promise<CallAnswer>
 }
+
+/** The user whom the page shows, with tokens of sessions of this user. */
+interface ShownUser {
+  readonly id: unknown
+  readonly tokens: Set<string>
+}
+
+/** No session has this token: the service refuses what is sent with it, which has no effect. */
+const REFUSED = 'of-another-user'
 
 /** Number of known tokens to try before fetching a new one. */
 const MOST_TRIED = 4
 
-export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>) {
+export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfSource<Answer>) {
   let running: Promise<Answer> | null = null
   let latest: string | null = null
   let isReadable = false
+  let shown: ShownUser | null = null
+  const isOfShown = (token: string) => shown?.tokens.has(token) === true
   const all = (): readonly string[] => {
     const cookies = tokensInCookies()
     if (latest === null) return cookies
     isReadable ||= cookies.includes(latest)
     // A logout, perhaps in another tab, has removed the cookie: the token was of its session.
     if (isReadable && cookies.length === 0) return []
-    const isCurrent = cookies.length === 0 || cookies.includes(latest) || site() === 'other'
+    const isOnly = cookies.length === 0 || site() === 'other'
+    const isCurrent = isOnly || cookies.includes(latest) || isOfShown(latest)
     // Another tab may have logged in since: its cookie is newer than this tab's token.
     return [...new Set(isCurrent ? [latest, ...cookies] : [...cookies, latest])]
   }
@@ -63,6 +87,28 @@ export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>
       const tokens = all()
       return tokens.find((token) => !tried.includes(token)) ?? tokens[0] ?? null
     },
+    async requestShownUser() {
+      const tokens = known()
+      const answer = await requestUser()
+      if (answer.outcome === 'ok') {
+        shown = { id: idIn(answer), tokens: new Set(tokens) }
+        latest = tokens[0] ?? null
+      } else if (answer.refusal.status < 429) shown = null
+      return answer
+    },
+    forgetShownUser() {
+      shown = null
+    },
+    async checked(token) {
+      const user = shown
+      if (user === null || token === null || user.tokens.has(token)) return token
+      const answer = await requestUser()
+      const isOther =
+        answer.outcome === 'ok' ? idIn(answer) !== user.id : answer.refusal.status !== 401
+      if (isOther) return REFUSED
+      user.tokens.add(token)
+      return token
+    },
   }
   return csrf
 }
@@ -80,14 +126,21 @@ export async function sendWithToken<Answer, Renewal>(
 ): Promise<Answer> {
   const tried: string[] = []
   for (const token of csrf.known()) {
-    const answer = await send(token)
+    const sent = await csrf.checked(token)
+    const answer = await send(sent)
+    if (sent !== token) return answer
     if (!(await isMismatch(answer))) {
       csrf.accept(token)
       return answer
     }
     tried.push(token)
   }
-  return refusalOf(await csrf.renew(tried)) ?? send(csrf.renewed(tried))
+  return refusalOf(await csrf.renew(tried)) ?? send(await csrf.checked(csrf.renewed(tried)))
+}
+
+function idIn({ body }: { readonly body: unknown }): unknown {
+  // Users that a host presents without an id are told apart nowhere in the browser.
+  return (body as { readonly id: unknown }).id
 }
 
 const TOKEN_COOKIE = new RegExp(`(?:^|;\\s*)${tokenCookie}=([^;]+)`, 'g')

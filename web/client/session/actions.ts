@@ -1,4 +1,5 @@
 import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
+import { CSRF_MISMATCH_STATUS } from '../../../src/rules/wire.ts'
 import { move, moveWithoutRefresh, refresh, refreshOpened } from './session-machine.ts'
 import type { CallFailure, Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
@@ -90,7 +91,11 @@ export async function submitCode(
 /** Logs out, from a session or from a pending login. */
 export async function logout(machine: Machine): Promise<LogoutOutcome> {
   const answer = await machine.client.call('logout')
-  if (answer.outcome === 'refused') return answer
+  if (answer.outcome === 'refused') {
+    // Another user may have logged in.
+    if (answer.refusal.status === CSRF_MISMATCH_STATUS) await refresh(machine)
+    return answer
+  }
   machine.channel.send('logged-out')
   moveWithoutRefresh(machine, stateAfterLogout(machine.state, 'logged_out'))
   return { outcome: 'ok' }

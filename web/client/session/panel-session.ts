@@ -1,4 +1,5 @@
 import type { RequestBody } from '../../../src/rules/routes.ts'
+import { CSRF_MISMATCH_STATUS } from '../../../src/rules/wire.ts'
 import type { CallName } from '../calls/answer.ts'
 import type { AuthClient, CallResult, CallArguments } from '../calls/auth-client.ts'
 import type { HostFetch } from '../calls/host-fetch.ts'
@@ -289,7 +290,8 @@ function newMachine(options: PanelSessionOptions): Machine {
 
 /**
  * Recognises answers about the session. The session may have changed since: the caller refreshes.
+ * 419 is also the answer to a change after another user has logged in.
  */
 function isOfSession(status: number): boolean {
-  return status === 401 || status === 403
+  return status === 401 || status === 403 || status === CSRF_MISMATCH_STATUS
 }

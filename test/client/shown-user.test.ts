@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthClient } from '../../web/client/client.ts'
+import type { AuthClient } from '../../web/client/client.ts'
+import { refusal, startContract } from './contract-server.ts'
+import type { ContractServer } from './contract-server.ts'
+
+const credentials = { email: 'ada@example.com', password: 'p' }
+const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
+const bea = { ...ada, id: '2', name: 'Bea' }
+
+let contract: ContractServer
+let client: AuthClient
+
+beforeEach(async () => {
+  contract = await startContract()
+  contract.givesToken = 'in both'
+  contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
+  contract.answers.set('POST /svc/api/login', [{ status: 200, body: { two_factor: false } }])
+  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
+  await client.isGuest()
+  await client.call('user')
+  contract.seen.length = 0
+})
+
+afterEach(() => contract.close())
+
+/** The session of the browser is a later one, whose message has not reached the tab. */
+function logInElsewhere(user: object): void {
+  contract.token = 'token-2'
+  contract.jar.set('XSRF-TOKEN', 'token-2')
+  contract.answers.set('GET /svc/api/user', [{ status: 200, body: user }])
+}
+
+const lines = () => contract.seen.map(({ line }) => line)
+/** The requests that the service has accepted as those of the later session. */
+const accepted = () => contract.seen.filter(({ headers }) => headers['x-xsrf-token'] === 'token-2')
+
+describe('a change, after a login in another tab that this tab has not noticed', () => {
+  it('is never sent as another user than the page shows, and is refused as out of date', async () => {
+    logInElsewhere(bea)
+    expect(await client.call('logout')).toMatchObject({
+      outcome: 'refused',
+      refusal: { status: 419, key: 'svc::auth.csrf_mismatch' },
+    })
+    const order = await client.fetch('/svc/api/orders', { method: 'POST', body: 'an order' })
+    expect(order.status).toBe(419)
+    expect(accepted()).toEqual([])
+  })
+
+  it('is sent once the page shows the other user', async () => {
+    logInElsewhere(bea)
+    await client.call('user')
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+  })
+
+  it('is sent where it is a login, which ends the session of whoever is logged in', async () => {
+    logInElsewhere(bea)
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+  })
+
+  it('is sent where the same user has logged in, and asks who that is once', async () => {
+    logInElsewhere(ada)
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+    expect(lines().filter((line) => line === 'GET /svc/api/user')).toHaveLength(1)
+  })
+
+  it('is not sent while the service does not say who is logged in', async () => {
+    logInElsewhere(bea)
+    contract.answers.set('GET /svc/api/user', [refusal(503, 'svc::auth.unavailable')])
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
+    expect(accepted()).toEqual([])
+  })
+
+  it('asks for nobody where another tab has only fetched a token of the same session', async () => {
+    // The server accepts the earlier token as well, which is of the same session.
+    contract.jar.set('XSRF-TOKEN', 'token-of-the-other-tab')
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual(['POST /svc/api/logout'])
+  })
+})
