@@ -72,6 +72,24 @@ describe('a change, after a login in another tab that this tab has not noticed',
     expect(accepted()).toEqual([])
   })
 
+  it('asks for nobody after a change that has replaced the session of the page', async () => {
+    const { fetch } = contract
+    client = createAuthClient({
+      baseUrl: contract.origin,
+      async fetch(...request) {
+        const answer = await fetch(...request)
+        if (contract.seen.at(-1)?.line.includes('two-factor') === true) logInElsewhere(ada)
+        return answer
+      },
+    })
+    await client.isGuest()
+    await client.call('user')
+    contract.seen.length = 0
+    await client.call('two-factor.disable')
+    await client.call('logout')
+    expect(lines()).toEqual([expect.stringContaining('two-factor'), 'POST /svc/api/logout'])
+  })
+
   it('asks for nobody where another tab has only fetched a token of the same session', async () => {
     // The server accepts the earlier token as well, which is of the same session.
     contract.jar.set('XSRF-TOKEN', 'token-of-the-other-tab')

@@ -13,6 +13,7 @@ import { createConfirmation, type AcceptedProofs, type AskConfirmation } from '.
 import { createCsrfToken, sendWithToken, type CsrfToken } from './csrf-token.ts'
 import { createHostFetch, type HostFetch, type HostWire } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
+import { ROTATING } from './rotating-calls.ts'
 
 /** The result of one call. */
 export type CallResult<Name extends CallName> =
@@ -150,6 +151,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
         },
         (given) => (given.outcome === 'refused' ? given.refusal : null),
       )
+      if (answer.outcome === 'ok' && ROTATING.has(name)) csrf.keepShownUser()
       // The service sends the payloads of the route table; the client only recognises them.
       return answer as CallResult<Name>
     },

@@ -20,6 +20,8 @@ export interface CsrfToken<Answer> {
   renewed(tried: readonly string[]): string | null
   /** Requests the user, whom the page shows from then on. */
   requestShownUser(): Promise<CallAnswer>
+  /** Takes the new token after an answer that has replaced the session of the user. */
+  keepShownUser(): void
   /** Forgets the user, before a login. */
   forgetShownUser(): void
   /**
@@ -71,6 +73,13 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
   const keep = (token: string) => {
     latest = token
   }
+  /** Returns the tokens of the browser's session; tries none of an earlier one first. */
+  const takeTokens = () => {
+    const cookies = tokensInCookies()
+    const tokens = cookies.length === 0 || site() === 'other' ? known() : cookies
+    if (latest === null || !tokens.includes(latest)) latest = tokens[0] ?? null
+    return new Set(tokens)
+  }
   const csrf: CsrfToken<Answer> = {
     known,
     accept: keep,
@@ -88,13 +97,14 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
       return tokens.find((token) => !tried.includes(token)) ?? tokens[0] ?? null
     },
     async requestShownUser() {
-      const tokens = known()
+      const tokens = takeTokens()
       const answer = await requestUser()
-      if (answer.outcome === 'ok') {
-        shown = { id: idIn(answer), tokens: new Set(tokens) }
-        latest = tokens[0] ?? null
-      } else if (answer.refusal.status < 429) shown = null
+      if (answer.outcome === 'ok') shown = { id: idIn(answer), tokens }
+      else if (answer.refusal.status < 429) shown = null
       return answer
+    },
+    keepShownUser() {
+      shown &&= { ...shown, tokens: takeTokens() }
     },
     forgetShownUser() {
       shown = null

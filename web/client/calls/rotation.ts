@@ -1,16 +1,6 @@
 import type { CallName } from './answer.ts'
 import type { CallResult } from './auth-client.ts'
-
-const CONFIRM: CallName = 'two-factor.confirm'
-/**
- * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
- */
-const ROTATING: ReadonlySet<CallName> = new Set([
-  CONFIRM,
-  'two-factor.disable',
-  'password.change',
-  'impersonation.end',
-])
+import { CONFIRM, ROTATING } from './rotating-calls.ts'
 
 /** Tracks the calls that replace the session cookie. */
 export type Rotation = ReturnType<typeof createRotation>
