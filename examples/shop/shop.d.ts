@@ -4,7 +4,7 @@ import type { FactorStore } from '@svc/auth/totp'
 /** A row of the application's users table. */
 export interface Person {
   readonly id: string
-  readonly name: string
+  readonly name: string | null
   readonly email: string
   readonly passwordHash: string
   readonly mustUseTwoFactor?: boolean
@@ -25,6 +25,6 @@ export declare const factors: FactorStore
 /** Prints each mail, in place of sending it. */
 export declare const mailer: Mailer
 export declare function listOrders(): readonly Order[]
-export declare function addOrder(item: string, by: string): Order
+export declare function addOrder(item: string, by: string | null): Order
 /** Returns the page `/reports` as HTML. */
-export declare function reportsPage(name: string): string
+export declare function reportsPage(name: string | null): string

@@ -60,16 +60,24 @@ describe('The file to start with in docs/frameworks.md', () => {
 describe('The page of a framework', () => {
   const pages = readdirSync('docs/frameworks').map((name) => `docs/frameworks/${name}`)
 
-  it.each(pages)('%s shows the file of the service where its code imports it', (page) => {
+  it.each(pages)('%s shows every file that its code imports', (page) => {
     const files = Object.entries(applicationOf(page, ''))
     const imported = files.flatMap(([path, code]) =>
-      Array.from(code.matchAll(/ from '(\.[^']*\/auth)(?:\.[jt]s)?'/g), ([, module = '']) =>
-        posix.join(posix.dirname(path), `${module}.ts`),
+      Array.from(code.matchAll(/(?:from|import) '(\.[^']+)'/g), ([, module = '']) =>
+        withoutExtension(posix.join(posix.dirname(path), module)),
       ),
     )
-    expect(files.map(([path]) => path)).toEqual(expect.arrayContaining(imported))
+    const shown = new Set(files.map(([path]) => withoutExtension(path)))
+    expect(imported.filter((path) => !shown.has(path) && !OF_FRAMEWORK.test(path))).toEqual([])
   })
 })
+
+/** Files that a command of the framework writes. */
+const OF_FRAMEWORK = /\/(?:\$types|\+types\/\w+|importMap)$/
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.(?:[jt]sx?|mjs)$/, '')
+}
 
 /** Other runtimes and front ends need types that are not installed here. */
 const NOT_HERE = /\/(?:bun|deno|node|vite\.config)\.ts$|(?:angular|react-admin|refine|vue)\/src\//

@@ -1,8 +1,8 @@
 import { Component, inject } from '@angular/core'
 import { RouterOutlet } from '@angular/router'
-import { PageHeader } from './page-header.ts'
-import { Screens } from './panel-parts.ts'
-import { Panel } from './panel.ts'
+import { PageHeader } from './page-header'
+import { Screens } from './panel-parts'
+import { Panel } from './panel'
 
 @Component({
   selector: 'app-root',

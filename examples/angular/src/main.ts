@@ -1,8 +1,8 @@
 import { bootstrapApplication } from '@angular/platform-browser'
 import { provideRouter } from '@angular/router'
-import { App } from './app.ts'
-import { routes } from './routes.ts'
-import { session } from './session.ts'
+import { App } from './app'
+import { routes } from './routes'
+import { session } from './session'
 
 session.start()
 bootstrapApplication(App, { providers: [provideRouter(routes)] }).catch(console.error)

@@ -1,6 +1,6 @@
 import { Component, inject, signal } from '@angular/core'
 import { Router } from '@angular/router'
-import { addOrder } from './orders.ts'
+import { addOrder } from './orders'
 
 @Component({
   selector: 'app-order-create',

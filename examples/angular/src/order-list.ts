@@ -1,5 +1,5 @@
 import { Component, signal } from '@angular/core'
-import { listOrders, type Order } from './orders.ts'
+import { listOrders, type Order } from './orders'
 
 @Component({
   selector: 'app-order-list',

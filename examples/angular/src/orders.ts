@@ -1,4 +1,4 @@
-import { session } from './session.ts'
+import { session } from './session'
 
 export interface Order {
   readonly id: number

@@ -1,8 +1,8 @@
 import { Component, inject, signal } from '@angular/core'
 import { Router, RouterLink } from '@angular/router'
-import { Bell } from './panel-parts.ts'
-import { Panel } from './panel.ts'
-import { session } from './session.ts'
+import { Bell } from './panel-parts'
+import { Panel } from './panel'
+import { session } from './session'
 
 @Component({
   selector: 'app-header',

@@ -1,6 +1,6 @@
 import { afterNextRender, Component, DestroyRef, ElementRef, inject } from '@angular/core'
 import { mountBell, mountScreens, mountSecurity } from '@svc/auth/mount'
-import { session } from './session.ts'
+import { session } from './session'
 
 /** The screen that is due: login, code, email verification, second factor, or an outage. */
 @Component({ selector: 'app-screens', template: '' })

@@ -1,5 +1,5 @@
 import { computed, DestroyRef, inject, Injectable, signal } from '@angular/core'
-import { session } from './session.ts'
+import { session } from './session'
 
 /** The state of the session as signals. */
 @Injectable({ providedIn: 'root' })

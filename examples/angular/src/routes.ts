@@ -1,8 +1,8 @@
 import type { Routes } from '@angular/router'
 import { confirmLeave } from '@svc/auth/mount'
-import { OrderCreate } from './order-create.ts'
-import { OrderList } from './order-list.ts'
-import { Security } from './panel-parts.ts'
+import { OrderCreate } from './order-create'
+import { OrderList } from './order-list'
+import { Security } from './panel-parts'
 
 // No guards: `App` renders no page without a user, and the server guards the data.
 export const routes: Routes = [

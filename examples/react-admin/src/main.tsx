@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { App } from './App.tsx'
 import { session } from './session.ts'
 
 session.start()

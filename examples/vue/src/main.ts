@@ -1,7 +1,7 @@
 import { createPanelAuthPlugin } from '@svc/auth/vue'
 import '@svc/auth/style.css'
 import { createApp } from 'vue'
-import App from './app.vue'
+import App from './App.vue'
 import { router } from './router.ts'
 import { session } from './session.ts'
 
