@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../../src/rules/paths.ts'
-import { application, init, prepare, write } from './prepared-application.ts'
+import { application, expectAdministrator, init, prepare, write } from './prepared-application.ts'
 
 const HANDLER = 'app/svc/api/[...path]/route'
 
@@ -26,6 +26,16 @@ describe('svc init', () => {
       const exported = Array.from(code.matchAll(/serve as ([A-Z]+)/g), ([, method]) => method)
       expect([handler, exported.toSorted()]).toEqual([handler, methods.toSorted()])
     }
+  })
+
+  it('puts the service in front of Koa', { timeout: 60_000 }, async () => {
+    const cwd = application('koa')
+    const { framework, code } = await prepare(cwd, [])
+    expect(framework).toBe('koa')
+    const app = 'const app = { callback: () => (_request, response) => response.end() }'
+    const server = [app, ...code].join('\n').replace('listen(3000)', 'listen(PORT, READY)')
+    write(cwd, 'server.js', server)
+    await expectAdministrator(cwd, 'server.js')
   })
 
   it('opens no service for a page that the build of SvelteKit renders', async () => {

@@ -270,6 +270,19 @@ describe('The start that svc init names', () => {
     expect((await init(application(dependency))).steps.join('\n')).toMatch(start)
   })
 
+  it.each([
+    ['.js', { type: 'module' }, './auth.js'],
+    ['nothing', {}, './auth'],
+  ])('is by tsx where an import of TypeScript ends in %s', async (_what, type, path) => {
+    const cwd = application()
+    write(cwd, 'package.json', JSON.stringify({ ...type, dependencies: { express: '*' } }))
+    write(cwd, 'tsconfig.json', '{}')
+    const { code, steps } = await init(cwd)
+    expect(code).toContain(`import { auth } from '${path}'`)
+    expect(steps).toContainEqual(expect.stringMatching(/npm install --save-dev .*tsx$/))
+    expect(steps.join('\n')).toContain('as by npx tsx --env-file=.env server.ts, ')
+  })
+
   it('runs TypeScript', async () => {
     const { steps } = await init(application('express', 'tsx'))
     expect(steps.join('\n')).toMatch(

@@ -135,6 +135,8 @@ export const frameworks = {
     }),
     code: [
       '// app/routesEXTENSION',
+      "import { route } from '@react-router/dev/routes'",
+      '',
       "route('svc/api/*', 'routes/panelEXTENSION', { id: 'panel-api' }),",
       "route('admin/*', 'routes/panelEXTENSION', { id: 'panel-pages' }),",
     ],
@@ -183,6 +185,22 @@ export const frameworks = {
       'app.use(mount(auth, getConnInfo))',
       "app.use('/api/*', guard(auth, getConnInfo))",
     ],
+  },
+  koa: {
+    package: 'koa',
+    folder: '.',
+    code: [
+      "import { createServer } from 'node:http'",
+      "import { mount } from '@svc/auth/node'",
+      "import { auth } from 'AUTH'",
+      '',
+      'const panel = mount(auth)',
+      'const others = app.callback()',
+      'createServer((request, response) =>',
+      '  panel(request, response, () => others(request, response)),',
+      ').listen(3000) // in place of app.listen(3000)',
+    ],
+    page: 'node',
   },
   express: {
     code: [

@@ -189,11 +189,16 @@ function missingOf(application: Application, { packages, types }: DatabaseText) 
 }
 
 /**
- * Returns what runs TypeScript; `null`: Node does, but for CommonJS with its imports. Where tsx is
- * installed, the application may have what Node does not read, such as `paths` of tsconfig.json.
+ * Returns what runs TypeScript; `null`: Node does, but for CommonJS with its imports, and imports
+ * whose ending a compiler replaces. Where tsx is installed, the application may have what Node does
+ * not read, such as `paths` of tsconfig.json.
  */
-function loaderOf({ type, dependencies }: Application): 'tsx' | null {
-  return readsTypeScript() && type !== 'commonjs' && !dependencies.has('tsx') ? null : 'tsx'
+function loaderOf(application: Application): 'tsx' | null {
+  const { framework, type, dependencies } = application
+  const { start }: Framework = frameworks[framework]
+  const isRead = start !== undefined || moduleOf(application).endsWith('.ts')
+  const isByNode = readsTypeScript() && type !== 'commonjs' && isRead
+  return isByNode && !dependencies.has('tsx') ? null : 'tsx'
 }
 
 /** The written files, and the code that the user adds. */
