@@ -63,14 +63,21 @@ describe('The page of a framework', () => {
   it.each(pages)('%s shows every file that its code imports', (page) => {
     const files = Object.entries(applicationOf(page, ''))
     const imported = files.flatMap(([path, code]) =>
-      Array.from(code.matchAll(/(?:from|import) '(\.[^']+)'/g), ([, module = '']) =>
-        withoutExtension(posix.join(posix.dirname(path), module)),
+      Array.from(code.matchAll(IMPORT), ([, module, component = '']) =>
+        withoutExtension(
+          module === undefined
+            ? posix.join('examples/payload', component)
+            : posix.join(posix.dirname(path), module),
+        ),
       ),
     )
     const shown = new Set(files.map(([path]) => withoutExtension(path)))
     expect(imported.filter((path) => !shown.has(path) && !OF_FRAMEWORK.test(path))).toEqual([])
   })
 })
+
+/** Relative imports, and components of Payload, whose paths begin in the application's folder. */
+const IMPORT = /(?:from|import) '(\.[^']+)'|'(\/[\w/-]+)#\w+'/g
 
 /** Files that a command of the framework writes. */
 const OF_FRAMEWORK = /\/(?:\$types|\+types\/\w+|importMap)$/
