@@ -7,7 +7,12 @@ import { retentionOf, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
-export function redisAttempts(redis: RedisConnection, prefix: string): AttemptStore {
+/** @param ensureKept Rejects while Redis may remove counts that have not expired. */
+export function redisAttempts(
+  redis: RedisConnection,
+  prefix: string,
+  ensureKept: () => Promise<void>,
+): AttemptStore {
   const windows = shardedRecords(redis, prefix, 'attempt')
 
   return {
@@ -15,6 +20,7 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
     async reserve(key, windowMs, now) {
       const end = now + windowMs
       const args = [key, now, end, ...retentionOf(now, end)]
+      await ensureKept()
       const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
       return { number: count(number), endsAt: instant(endsAt) }
     },

@@ -236,7 +236,8 @@ export const metadataScripts = {
  */
 export const publishScript = script(`return redis.call('PUBLISH', ARGV[1], ARGV[2])`)
 
-/** Returns what Redis does when its memory is full. */
-export const evictionScript = script(
-  `return string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')`,
-)
+/** Returns what Redis does when its memory is full, and the limit of its memory in bytes. */
+export const evictionScript = script(`
+  local memory = redis.call('INFO', 'memory')
+  local policy = string.match(memory, 'maxmemory_policy:([%w-]+)')
+  return { policy or 'unknown', string.match(memory, 'maxmemory:(%d+)') or '0' }`)

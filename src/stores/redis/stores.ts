@@ -8,8 +8,9 @@ import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import { connect, type RedisClient, type RedisConnection } from './connection.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
-import { count, list, text } from './replies.ts'
-import { evictionScript, shardScripts } from './scripts.ts'
+import { createEvictionCheck } from './eviction.ts'
+import { count, list } from './replies.ts'
+import { shardScripts } from './scripts.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards, endsOfShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
@@ -51,10 +52,11 @@ export function redisStores(
   const prefix = prefixOf(options)
   const redis = connect(client)
   const bus = redisBus(redis, prefix)
+  const eviction = createEvictionCheck(redis)
   return {
     sessions: redisSessions(redis, prefix),
     pendingLogins: redisPendingLogins(redis, prefix),
-    attempts: redisAttempts(redis, prefix),
+    attempts: redisAttempts(redis, prefix, eviction.ensured),
     notifications: beside.notifications,
     ...(beside.activity !== undefined && { activity: beside.activity }),
     bus,
@@ -62,16 +64,15 @@ export function redisStores(
     ...(beside.migrated !== undefined && { migrated: beside.migrated }),
     ...(beside.gauges !== undefined && { gauges: beside.gauges }),
     now: async () => redisNow(redis, prefix),
-    ...warned(async () => evictionWarning(redis)),
+    ...warned(eviction.warning),
     sizes: async (times) => [
       ...(await redisSizes(redis, prefix, times)),
       ...((await beside.sizes?.(times)) ?? []),
     ],
-    async check() {
-      // At once: each may take its whole deadline, and the health check has little more than one.
-      const checks = [async () => checkShards(redis, prefix), async () => beside.check()]
-      await Promise.all(checks.map(async (check) => check()))
-    },
+    // At once: each may take its whole deadline, and the health check has little more than one.
+    // First the one that may throw, as then the others are not awaited.
+    check: async () =>
+      void (await Promise.all([beside.check(), checkShards(redis, prefix), eviction.check()])),
     async close() {
       bus.close()
       await redis.close()
@@ -147,13 +148,6 @@ export async function openRedisStores(
  */
 function metadataOf(beside: Stores, ofRedis: MetadataStore): readonly MetadataStore[] {
   return beside.persistent === false ? [ofRedis] : (beside.metadata ?? [])
-}
-
-/** Returns a warning where a full Redis removes records that have not expired, or `null`. */
-async function evictionWarning(redis: RedisConnection): Promise<string | null> {
-  const policy = text(await redis.run(evictionScript, [], []))
-  if (policy === 'noeviction') return null
-  return `a full Redis removes sessions and counts of failed logins by its policy ${policy}; set maxmemory-policy to noeviction`
 }
 
 const SIZES = [
