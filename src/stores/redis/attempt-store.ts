@@ -7,7 +7,11 @@ import { retentionOf, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
-/** @param ensureKept Rejects while Redis may remove counts that have not expired. */
+/**
+ * Creates the store of attempts.
+ *
+ * @param ensureKept Rejects while Redis may remove counts that have not expired.
+ */
 export function redisAttempts(
   redis: RedisConnection,
   prefix: string,
