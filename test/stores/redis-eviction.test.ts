@@ -1,12 +1,14 @@
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
-import { openRedisStores } from '@svc/auth/redis'
-import { startRedis } from '../../scripts/redis.mjs'
+import { openRedisStores, redisStores } from '@svc/auth/redis'
+import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
+import { ioRedisCluster, ofTest } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { UNAVAILABLE } from '../support/verdicts.ts'
+import { NOW, range } from './redis-stores.ts'
 
 const WARNING = expect.stringMatching(
   /^stores: a full Redis .* set maxmemory-policy to noeviction$/,
@@ -45,6 +47,23 @@ it('a Redis whose memory is limited, and that removes counts, serves no login an
   await operator.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await expect(stores.check()).rejects.toThrow('by its policy allkeys-lru')
   expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe(UNAVAILABLE)
+})
+
+it('a node of a Cluster that removes counts counts nothing, and the Cluster is not ready', async () => {
+  const cluster = await startRedisCluster()
+  onTestFinished(cluster.stop)
+  const stores = redisStores(ofTest(ioRedisCluster(cluster.urls)), memoryStores())
+  const reserve = async () =>
+    Promise.allSettled(
+      range(1, 32).map(async (key) => stores.attempts.reserve(`key ${key}`, 1000, NOW)),
+    )
+  expect((await reserve()).every(({ status }) => status === 'fulfilled')).toBe(true)
+  await stores.check()
+  const operator = new Redis(cluster.urls.at(-1) ?? '')
+  onTestFinished(() => operator.disconnect())
+  await operator.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', 'volatile-ttl')
+  expect(new Set((await reserve()).map(({ status }) => status)).size).toBe(2)
+  await expect(stores.check()).rejects.toThrow('by its policy volatile-ttl')
 })
 
 it('a Redis that keeps everything is not warned of', async () => {

@@ -1,22 +1,14 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { AttemptStore, MetadataStore } from '../../contracts/store-contracts.ts'
 import type { RedisConnection } from './connection.ts'
+import { listUnlessEvicted } from './eviction.ts'
 import { count, instant, list, text, valuesOf } from './replies.ts'
 import { attemptScripts, metadataScripts, recordScripts } from './scripts.ts'
 import { retentionOf, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
-/**
- * Creates the store of attempts.
- *
- * @param ensureKept Rejects while Redis may remove counts that have not expired.
- */
-export function redisAttempts(
-  redis: RedisConnection,
-  prefix: string,
-  ensureKept: () => Promise<void>,
-): AttemptStore {
+export function redisAttempts(redis: RedisConnection, prefix: string): AttemptStore {
   const windows = shardedRecords(redis, prefix, 'attempt')
 
   return {
@@ -24,8 +16,8 @@ export function redisAttempts(
     async reserve(key, windowMs, now) {
       const end = now + windowMs
       const args = [key, now, end, ...retentionOf(now, end)]
-      await ensureKept()
-      const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
+      const reply = await redis.run(attemptScripts.reserve, windows.at(key), args)
+      const [number, endsAt] = listUnlessEvicted(reply)
       return { number: count(number), endsAt: instant(endsAt) }
     },
     async release(key, now) {

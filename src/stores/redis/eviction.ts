@@ -1,34 +1,25 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type { RedisConnection } from './connection.ts'
-import { count, list, text } from './replies.ts'
+import { list, text } from './replies.ts'
 import { evictionScript } from './scripts.ts'
 
+/** Returns a warning where a full Redis removes records that have not expired, or `null`. */
+export async function evictionWarning(redis: RedisConnection): Promise<string | null> {
+  const policy = text(await redis.run(evictionScript, [], []))
+  return policy === 'noeviction' ? null : warningOf(policy)
+}
+
 /**
- * Creates the check that a full Redis removes no records that have not expired. With another policy
- * than `noeviction`, requests that fill its memory make it forget failed logins.
+ * Returns the reply of a script that returns a policy where a full Redis removes records. Requests
+ * that fill the memory would then make it forget failed logins.
+ *
+ * @throws {StoreError} The reply is a policy, or not a list.
  */
-export function createEvictionCheck(redis: RedisConnection) {
-  let isSafe = false
+export function listUnlessEvicted(reply: unknown): readonly unknown[] {
+  if (typeof reply === 'string') throw new StoreError(warningOf(reply))
+  return list(reply)
+}
 
-  async function warning(): Promise<string | null> {
-    const [given, limit] = list(await redis.run(evictionScript, [], []))
-    const policy = text(given)
-    isSafe = policy === 'noeviction' || count(limit) === 0
-    if (policy === 'noeviction') return null
-    return `a full Redis removes sessions and counts of failed logins by its policy ${policy}; set maxmemory-policy to noeviction`
-  }
-
-  async function check(): Promise<void> {
-    const fault = await warning()
-    if (fault !== null && !isSafe) throw new StoreError(fault)
-  }
-
-  return {
-    /** Returns the warning of a policy that removes records, also without a limit, or `null`. */
-    warning,
-    /** Rejects where the memory has a limit at which records are removed. */
-    check,
-    /** Checks until nothing is removed. `check` finds a later change. */
-    ensured: async () => (isSafe ? undefined : check()),
-  }
+function warningOf(policy: string): string {
+  return `a full Redis removes sessions and counts of failed logins by its policy ${policy}; set maxmemory-policy to noeviction`
 }

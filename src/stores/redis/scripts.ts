@@ -44,6 +44,18 @@ const replica = `
     return string.find(error, 'READONLY', 1, true) and reply
   end`
 
+const policy = `
+  local memory = redis.call('INFO', 'memory')
+  local policy = string.match(memory, 'maxmemory_policy:([%w-]+)') or 'unknown'`
+
+/**
+ * Returns the policy by which this node removes records, in place of the reply, where its memory
+ * has a limit. Asked each time: the nodes of a Cluster may differ, and a setting may change.
+ */
+const returnEviction = `${policy}
+  local limit = string.match(memory, 'maxmemory:(%d+)') or '0'
+  if policy ~= 'noeviction' and limit ~= '0' then return policy end`
+
 /**
  * Records of one shard; for sessions and pending logins. KEYS: the record, the expiries of its
  * shard.
@@ -132,10 +144,10 @@ export const shardScripts = {
   size: script(`
     return { redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) }`),
   /** ARGV: ttl. KEYS: a key of the shard that is left empty, then the expiries of every kind. */
-  check: script(`
+  check: script(`${returnEviction}
     redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
     for i = 2, #KEYS do redis.call('ZCARD', KEYS[i]) end
-    return 1`),
+    return {}`),
 } as const
 
 /**
@@ -192,7 +204,7 @@ export const ownerScripts = {
 
 export const attemptScripts = {
   /** ARGV: key, now, latest end of the window, ttl, evictedBefore. */
-  reserve: script(`${file}
+  reserve: script(`${returnEviction}${file}
     local window = redis.call('HMGET', KEYS[1], 'expiresAt')
     local ends = tonumber(window[1] or '0')
     local number = 1
@@ -236,8 +248,5 @@ export const metadataScripts = {
  */
 export const publishScript = script(`return redis.call('PUBLISH', ARGV[1], ARGV[2])`)
 
-/** Returns what Redis does when its memory is full, and the limit of its memory in bytes. */
-export const evictionScript = script(`
-  local memory = redis.call('INFO', 'memory')
-  local policy = string.match(memory, 'maxmemory_policy:([%w-]+)')
-  return { policy or 'unknown', string.match(memory, 'maxmemory:(%d+)') or '0' }`)
+/** Returns what Redis does when its memory is full. */
+export const evictionScript = script(`${policy} return policy`)

@@ -3,6 +3,7 @@ import { StoreError } from '../../contracts/errors.ts'
 import type { Awaitable, EpochMs } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { isMoving } from './moving-slot.ts'
+import { listUnlessEvicted } from './eviction.ts'
 import { list, sum, texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
 import { readManyScript, rightsScript, shardScripts } from './scripts.ts'
@@ -174,14 +175,15 @@ export async function destroyOwned(
  * Writes to every shard, reads the expiries of every kind, and runs every command once. A read
  * alone would succeed on a Redis that is full or has become a replica.
  *
- * @throws {StoreError} A node does not answer or refuses to write, the user lacks a right, or
- *   another program has written a key that records of many users need.
+ * @throws {StoreError} A node does not answer, refuses to write or removes records when it is full,
+ *   the user lacks a right, or another program has written a key that records of many users need.
  */
 export async function checkShards(redis: RedisConnection, prefix: string): Promise<void> {
   await Promise.all([
     ...tags.map(async (tag) => {
       const ends = KINDS.map((kind) => endsOf(shardOfTag(prefix, tag, kind)))
-      await redis.run(shardScripts.check, [`${prefix}${tag}:check`, ...ends], [KEEP_MS])
+      const keys = [`${prefix}${tag}:check`, ...ends]
+      listUnlessEvicted(await redis.run(shardScripts.check, keys, [KEEP_MS]))
     }),
     redis.run(rightsScript, [`${prefix}${tags[0]}:rights`], []),
   ])

@@ -8,7 +8,7 @@ import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import { connect, type RedisClient, type RedisConnection } from './connection.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
-import { createEvictionCheck } from './eviction.ts'
+import { evictionWarning } from './eviction.ts'
 import { count, list } from './replies.ts'
 import { shardScripts } from './scripts.ts'
 import { redisSessions } from './session-store.ts'
@@ -52,11 +52,10 @@ export function redisStores(
   const prefix = prefixOf(options)
   const redis = connect(client)
   const bus = redisBus(redis, prefix)
-  const eviction = createEvictionCheck(redis)
   return {
     sessions: redisSessions(redis, prefix),
     pendingLogins: redisPendingLogins(redis, prefix),
-    attempts: redisAttempts(redis, prefix, eviction.ensured),
+    attempts: redisAttempts(redis, prefix),
     notifications: beside.notifications,
     ...(beside.activity !== undefined && { activity: beside.activity }),
     bus,
@@ -64,15 +63,14 @@ export function redisStores(
     ...(beside.migrated !== undefined && { migrated: beside.migrated }),
     ...(beside.gauges !== undefined && { gauges: beside.gauges }),
     now: async () => redisNow(redis, prefix),
-    ...warned(eviction.warning),
+    ...warned(async () => evictionWarning(redis)),
     sizes: async (times) => [
       ...(await redisSizes(redis, prefix, times)),
       ...((await beside.sizes?.(times)) ?? []),
     ],
     // At once: each may take its whole deadline, and the health check has little more than one.
     // First the one that may throw, as then the others are not awaited.
-    check: async () =>
-      void (await Promise.all([beside.check(), checkShards(redis, prefix), eviction.check()])),
+    check: async () => void (await Promise.all([beside.check(), checkShards(redis, prefix)])),
     async close() {
       bus.close()
       await redis.close()
