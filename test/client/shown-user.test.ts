@@ -31,6 +31,27 @@ function logInElsewhere(user: object): void {
   contract.answers.set('GET /svc/api/user', [{ status: 200, body: user }])
 }
 
+/** Makes a call, whose answer sets the cookies of another session. */
+async function replaceSessionBy(name: 'two-factor.disable' | 'impersonation.end', user: object) {
+  let isReplaced = false
+  const { fetch } = contract
+  client = createAuthClient({
+    baseUrl: contract.origin,
+    async fetch(...request) {
+      const answer = await fetch(...request)
+      if (!isReplaced && contract.seen.at(-1)?.line.startsWith('DELETE') === true) {
+        isReplaced = true
+        logInElsewhere(user)
+      }
+      return answer
+    },
+  })
+  await client.isGuest()
+  await client.call('user')
+  contract.seen.length = 0
+  await client.call(name)
+}
+
 const lines = () => contract.seen.map(({ line }) => line)
 /** The requests that the service has accepted as those of the later session. */
 const accepted = () => contract.seen.filter(({ headers }) => headers['x-xsrf-token'] === 'token-2')
@@ -72,20 +93,32 @@ describe('a change, after a login in another tab that this tab has not noticed',
     expect(accepted()).toEqual([])
   })
 
-  it('asks for nobody after a change that has replaced the session of the page', async () => {
-    const { fetch } = contract
-    client = createAuthClient({
-      baseUrl: contract.origin,
-      async fetch(...request) {
-        const answer = await fetch(...request)
-        if (contract.seen.at(-1)?.line.includes('two-factor') === true) logInElsewhere(ada)
-        return answer
-      },
-    })
-    await client.isGuest()
+  it('is sent once the page shows what the other user must do first', async () => {
+    logInElsewhere(bea)
+    const gate = refusal(403, 'svc::auth.email_verification_required')
+    contract.answers.set('GET /svc/api/user', [gate])
     await client.call('user')
-    contract.seen.length = 0
-    await client.call('two-factor.disable')
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+  })
+
+  it('is never sent as the other user where the page could not ask who is logged in', async () => {
+    logInElsewhere(bea)
+    const outage = refusal(503, 'svc::auth.unavailable')
+    contract.answers.set('GET /svc/api/user', [outage, { status: 200, body: bea }])
+    await client.call('user')
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
+    expect(accepted()).toEqual([])
+  })
+
+  it('is answered as that of a guest where the session has ended', async () => {
+    logInElsewhere(bea)
+    contract.answers.set('GET /svc/api/user', [refusal(401, 'svc::auth.unauthenticated')])
+    contract.answers.set('POST /svc/api/logout', [refusal(401, 'svc::auth.unauthenticated')])
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 401 } })
+  })
+
+  it('asks for nobody after a change that has replaced the session of the page', async () => {
+    await replaceSessionBy('two-factor.disable', ada)
     await client.call('logout')
     expect(lines()).toEqual([expect.stringContaining('two-factor'), 'POST /svc/api/logout'])
   })

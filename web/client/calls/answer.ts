@@ -80,6 +80,11 @@ function keyOf(status: number): Refusal['key'] | null {
   return status >= 500 ? 'svc::auth.unavailable' : null
 }
 
+/** Returns `true` if the service or a proxy is temporarily unable to answer. */
+export function isTemporary({ status }: Refusal): boolean {
+  return status >= 500 || status === 429
+}
+
 /** Parses a body. Returns `null` for an empty one, and `undefined` if it is not JSON. */
 export function parsed(text: string): unknown {
   try {

@@ -13,7 +13,7 @@ import { createConfirmation, type AcceptedProofs, type AskConfirmation } from '.
 import { createCsrfToken, sendWithToken, type CsrfToken } from './csrf-token.ts'
 import { createHostFetch, type HostFetch, type HostWire } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
-import { ROTATING } from './rotating-calls.ts'
+import { ROTATING } from './rotation.ts'
 
 /** The result of one call. */
 export type CallResult<Name extends CallName> =
@@ -106,7 +106,7 @@ interface Wire extends Omit<HostWire, 'csrf' | 'confirmation'> {
 const DEADLINE_MS = 30_000
 
 /**
- * Creates a client for the browser. Keeps no state but cookies.
+ * Creates a client for the browser. Stores nothing but cookies.
  *
  * @example
  * ```ts

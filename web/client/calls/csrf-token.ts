@@ -1,5 +1,5 @@
 import { tokenCookie } from '../../../src/rules/wire.ts'
-import type { CallAnswer } from './answer.ts'
+import { isTemporary, type CallAnswer } from './answer.ts'
 
 /** Tokens that the service hands to scripts, which return them in `X-XSRF-TOKEN`. */
 export interface CsrfToken<Answer> {
@@ -25,11 +25,10 @@ export interface CsrfToken<Answer> {
   /** Forgets the user, before a login. */
   forgetShownUser(): void
   /**
-   * Returns the token to send: one that is refused in place of that of another user than the page
-   * shows. A token is of one session, so that a login after this check does not change whose
-   * request it is.
+   * Returns `false` if the token may be that of another user than the page shows. A token is of one
+   * session, so that a login after this check does not change whose request it is.
    */
-  checked(token: string | null): Promise<string | null>
+  isOfShownUser(token: string | null): Promise<boolean>
 }
 
 interface CsrfSource<Answer> {
@@ -46,7 +45,10 @@ interface ShownUser {
   readonly tokens: Set<string>
 }
 
-/** No session has this token: the service refuses what is sent with it, which has no effect. */
+/**
+ * The token to send in place of that of another user. No session has it: the service refuses the
+ * request in its own words, as it does one of a page that is out of date.
+ */
 const REFUSED = 'of-another-user'
 
 /** Number of known tokens to try before fetching a new one. */
@@ -57,7 +59,6 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
   let latest: string | null = null
   let isReadable = false
   let shown: ShownUser | null = null
-  const isOfShown = (token: string) => shown?.tokens.has(token) === true
   const all = (): readonly string[] => {
     const cookies = tokensInCookies()
     if (latest === null) return cookies
@@ -65,7 +66,7 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
     // A logout, perhaps in another tab, has removed the cookie: the token was of its session.
     if (isReadable && cookies.length === 0) return []
     const isOnly = cookies.length === 0 || site() === 'other'
-    const isCurrent = isOnly || cookies.includes(latest) || isOfShown(latest)
+    const isCurrent = isOnly || cookies.includes(latest) || shown?.tokens.has(latest) === true
     // Another tab may have logged in since: its cookie is newer than this tab's token.
     return [...new Set(isCurrent ? [latest, ...cookies] : [...cookies, latest])]
   }
@@ -73,12 +74,10 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
   const keep = (token: string) => {
     latest = token
   }
-  /** Returns the tokens of the browser's session; tries none of an earlier one first. */
-  const takeTokens = () => {
+  /** Returns the tokens of the browser's session, and none of an earlier one if it can be read. */
+  const currentTokens = () => {
     const cookies = tokensInCookies()
-    const tokens = cookies.length === 0 || site() === 'other' ? known() : cookies
-    if (latest === null || !tokens.includes(latest)) latest = tokens[0] ?? null
-    return new Set(tokens)
+    return new Set(cookies.length === 0 || site() === 'other' ? known() : cookies)
   }
   const csrf: CsrfToken<Answer> = {
     known,
@@ -97,27 +96,28 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
       return tokens.find((token) => !tried.includes(token)) ?? tokens[0] ?? null
     },
     async requestShownUser() {
-      const tokens = takeTokens()
+      // Before the answer: a login in between would make its token one of the user before it.
+      const tokens = currentTokens()
       const answer = await requestUser()
       if (answer.outcome === 'ok') shown = { id: idIn(answer), tokens }
-      else if (answer.refusal.status < 429) shown = null
+      else if (!isTemporary(answer.refusal)) shown = null
       return answer
     },
     keepShownUser() {
-      shown &&= { ...shown, tokens: takeTokens() }
+      shown &&= { ...shown, tokens: currentTokens() }
     },
     forgetShownUser() {
       shown = null
     },
-    async checked(token) {
+    async isOfShownUser(token) {
       const user = shown
-      if (user === null || token === null || user.tokens.has(token)) return token
+      if (user === null || token === null || user.tokens.has(token)) return true
       const answer = await requestUser()
-      const isOther =
-        answer.outcome === 'ok' ? idIn(answer) !== user.id : answer.refusal.status !== 401
-      if (isOther) return REFUSED
-      user.tokens.add(token)
-      return token
+      // A guest changes nothing. Of a session behind a gate, the service does not say whose it is.
+      const isSame =
+        answer.outcome === 'ok' ? idIn(answer) === user.id : answer.refusal.status === 401
+      if (isSame) user.tokens.add(token)
+      return isSame
     },
   }
   return csrf
@@ -136,16 +136,18 @@ export async function sendWithToken<Answer, Renewal>(
 ): Promise<Answer> {
   const tried: string[] = []
   for (const token of csrf.known()) {
-    const sent = await csrf.checked(token)
-    const answer = await send(sent)
-    if (sent !== token) return answer
+    if (!(await csrf.isOfShownUser(token))) return send(REFUSED)
+    const answer = await send(token)
     if (!(await isMismatch(answer))) {
       csrf.accept(token)
       return answer
     }
     tried.push(token)
   }
-  return refusalOf(await csrf.renew(tried)) ?? send(await csrf.checked(csrf.renewed(tried)))
+  const refusal = refusalOf(await csrf.renew(tried))
+  if (refusal !== null) return refusal
+  const token = csrf.renewed(tried)
+  return send((await csrf.isOfShownUser(token)) ? token : REFUSED)
 }
 
 function idIn({ body }: { readonly body: unknown }): unknown {

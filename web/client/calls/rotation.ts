@@ -1,6 +1,16 @@
-import type { CallName } from './answer.ts'
-import type { CallResult } from './auth-client.ts'
-import { CONFIRM, ROTATING } from './rotating-calls.ts'
+import type { CallAnswer, CallName } from './answer.ts'
+
+const CONFIRM: CallName = 'two-factor.confirm'
+
+/**
+ * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
+ */
+export const ROTATING: ReadonlySet<CallName> = new Set([
+  CONFIRM,
+  'two-factor.disable',
+  'password.change',
+  'impersonation.end',
+])
 
 /** Tracks the calls that replace the session cookie. */
 export type Rotation = ReturnType<typeof createRotation>
@@ -9,10 +19,10 @@ export function createRotation() {
   const running = new Set<Promise<unknown>>()
   let isUnanswered = false
   return {
-    async run<Name extends CallName>(
-      name: Name,
-      send: () => Promise<CallResult<Name>>,
-    ): Promise<CallResult<Name>> {
+    async run<Answer extends CallAnswer>(
+      name: CallName,
+      send: () => Promise<Answer>,
+    ): Promise<Answer> {
       if (!ROTATING.has(name)) return send()
       const call = send()
       running.add(call)
@@ -61,7 +71,7 @@ export function createRotation() {
  * Returns `true` while the answer is missing. A 401 settles nothing: the confirmation itself may
  * have replaced the cookie.
  */
-function isStillUnanswered(result: CallResult<CallName>, before: boolean): boolean {
+function isStillUnanswered(result: CallAnswer, before: boolean): boolean {
   if (result.outcome === 'ok') return false
   const { status } = result.refusal
   return status >= 500 || (status === 401 && before)

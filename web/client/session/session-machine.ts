@@ -1,4 +1,4 @@
-import type { Refusal } from '../calls/answer.ts'
+import { isTemporary, type Refusal } from '../calls/answer.ts'
 import type { AuthClient } from '../calls/auth-client.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
 import { NetworkError } from '../calls/network-error.ts'
@@ -173,11 +173,6 @@ const UNAUTHENTICATED = {
   outcome: 'refused',
   refusal: { status: 401, key: 'svc::auth.unauthenticated', message: '' },
 } as const
-
-/** Returns `true` if the service or a proxy is temporarily unable to answer. */
-function isTemporary({ status }: Refusal): boolean {
-  return status >= 500 || status === 429
-}
 
 function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
