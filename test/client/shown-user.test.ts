@@ -123,6 +123,14 @@ describe('a change, after a login in another tab that this tab has not noticed',
     expect(lines()).toEqual([expect.stringContaining('two-factor'), 'POST /svc/api/logout'])
   })
 
+  it('is not sent after the way back from an impersonation until the page shows who it is', async () => {
+    await replaceSessionBy('impersonation.end', bea)
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
+    expect(accepted()).toEqual([])
+    await client.call('user')
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+  })
+
   it('asks for nobody where another tab has only fetched a token of the same session', async () => {
     // The server accepts the earlier token as well, which is of the same session.
     contract.jar.set('XSRF-TOKEN', 'token-of-the-other-tab')

@@ -151,7 +151,9 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
         },
         (given) => (given.outcome === 'refused' ? given.refusal : null),
       )
-      if (answer.outcome === 'ok' && ROTATING.has(name)) csrf.keepShownUser()
+      // The way back from an impersonation is to another user than the page shows.
+      const isSameUser = ROTATING.has(name) && name !== 'impersonation.end'
+      if (answer.outcome === 'ok' && isSameUser) csrf.keepShownUser()
       // The service sends the payloads of the route table; the client only recognises them.
       return answer as CallResult<Name>
     },
