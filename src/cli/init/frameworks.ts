@@ -187,8 +187,6 @@ export const frameworks = {
     ],
   },
   koa: {
-    package: 'koa',
-    folder: '.',
     code: [
       "import { createServer } from 'node:http'",
       "import { mount } from '@svc/auth/node'",
