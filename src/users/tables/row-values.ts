@@ -37,10 +37,9 @@ export function readTenant(value: unknown): string | null {
  */
 export function readText(property: string, value: unknown): string | null {
   const text = storedText(property, value)
-  if (text === null || (text.at(-1) ?? '~') > ' ') return text
   // Not of other texts: an email with U+0000 is that of somebody else, though collations ignore it.
-  if (property === 'passwordHash') return text.replace(/[\s\0]+$/, '')
-  return text.endsWith(' ') ? text.trimEnd() : text
+  if (property === 'passwordHash') return text?.replace(/[\s\0]+$/, '') ?? null
+  return text?.endsWith(' ') === true ? text.trimEnd() : text
 }
 
 /** Returns a text as it is stored, by which a change finds it again. */
