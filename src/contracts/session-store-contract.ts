@@ -59,8 +59,8 @@ export interface SessionStore {
   /** Returns a session; `null` when it is unknown, expired or malformed. */
   read(key: string, now: EpochMs): Awaitable<SessionRecord | null>
   /**
-   * Returns the owner's sessions that have not expired, in any order. For operators, not for
-   * requests: it takes time with the number of the owner's sessions, and none with those of others.
+   * Returns the owner's sessions that have not expired, in any order. Not for each request:
+   * it takes time with the number of the owner's sessions, and none with those of others.
    */
   list(owner: Owner, now: EpochMs): Awaitable<readonly KeyedSession[]>
   /**
