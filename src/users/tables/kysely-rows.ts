@@ -39,13 +39,13 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
       return async (values) => {
         const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
           ...columns.map(([property, column]) => {
+            // PostgreSQL fills `char(n)` up with spaces.
             const isCast = isPostgres && shape.asText.has(property)
-            return (isCast ? textOf(builder, column) : builder.ref(column)).as(property)
+            return (isCast ? builder.cast(column, 'text') : builder.ref(column)).as(property)
           }),
-          ...styles.map(([property, column]) => {
-            const styleOf = isMysql ? charsOf : dateStyleOf
-            return styleOf(builder, column).as(property)
-          }),
+          ...styles.map(([property, column]) =>
+            (isMysql ? builder.cast(column, 'char') : dateStyleOf(builder, column)).as(property),
+          ),
           ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
         ])
         const rows = await (limit === undefined ? query : query.limit(limit)).execute()
@@ -75,16 +75,6 @@ async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecu
   const { rows } = await on.executeQuery<Row>({ ...all, sql: ROW_SECURITY, parameters: [name] })
   const [found] = rows
   return found && { table, isHiding: found['hiding'], role: found['role'] }
-}
-
-/** Returns the SQL for the text of a column of PostgreSQL, without the padding of `char(n)`. */
-function textOf(builder: ExpressionBuilder<Tables, string>, column: string) {
-  return builder.cast<string>(column, 'text')
-}
-
-/** Returns the SQL for the text of a column of MySQL. */
-function charsOf(builder: ExpressionBuilder<Tables, string>, column: string) {
-  return builder.cast<string>(column, 'char')
 }
 
 /** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */
