@@ -101,6 +101,24 @@ describe('Login session: an outdated hash', () => {
     expect([asked, verdict(await other.get('/svc/api/user'))]).toEqual([['ok'], 'ok'])
   })
 
+  it('leaves the other sessions when the host does not store the new one', async () => {
+    const { service, users, other } = await withSession()
+    users.failWith(new Error('permission denied'), 'rehash')
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(verdict(await other.get('/svc/api/user'))).toBe('ok')
+  })
+
+  it('leaves the other sessions when another login has stored its own new one', async () => {
+    const { service, users, other } = await withSession()
+    const passwordHash = await bcrypt(PASSWORD, 4)
+    users.rehash = async () => {
+      users.update('u1', { passwordHash })
+      return false
+    }
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(verdict(await other.get('/svc/api/user'))).toBe('ok')
+  })
+
   it('leaves the other sessions when the stores fail at any moment of the login', async () => {
     const outcomes: string[] = []
     for (let call = 1; outcomes.at(-1) !== 'ok'; call += 1) {
