@@ -9,7 +9,7 @@ import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
 import { name, optionalName, tableName } from '../users/tables/check-names.ts'
 import { hiddenRows } from '../users/tables/row-security.ts'
-import { readFlag, readText, wrong } from '../users/tables/row-values.ts'
+import { readFlag, readText, storedText, wrong } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
 import { exactFinder, notOneRow, type FindRows } from './exact-rows.ts'
@@ -155,9 +155,17 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
 
 function formsOf({ secrets, recoveryCodes, newSecret }: FactorTableOptions) {
   return {
-    ...(secrets !== undefined && { secrets }),
-    ...(recoveryCodes !== undefined && { recoveryCodes }),
+    ...(secrets !== undefined && { secrets: unpadded(secrets) }),
+    ...(recoveryCodes !== undefined && { recoveryCodes: unpadded(recoveryCodes) }),
     ...(newSecret !== undefined && { newSecret }),
+  }
+}
+
+/** Wraps a form, which knows nothing of the spaces with which a column fills texts up. */
+function unpadded<Value>(form: StoredForm<Value>): StoredForm<Value> {
+  return {
+    read: (stored, id) => form.read(readText('secret', stored) ?? stored, id),
+    write: (value, id) => form.write(value, id),
   }
 }
 
@@ -209,14 +217,15 @@ function disablerOf(
   }
 }
 
+/** Reads a factor as it is stored, by which a change finds it again. */
 function factorOf(row: Row): StoredFactor {
   return {
-    secret: readText('secret', row['secret']),
-    recoveryCodes: readText('recoveryCodes', row['recoveryCodes']),
+    secret: storedText('secret', row['secret']),
+    recoveryCodes: storedText('recoveryCodes', row['recoveryCodes']),
     ...(row['devices'] !== undefined && {
       // The drivers return numbers of 64 bits in different types.
       lastStep: row['lastStep'] === null ? null : Number(row['lastStep']),
-      devices: readText('devices', row['devices']),
+      devices: storedText('devices', row['devices']),
     }),
   }
 }

@@ -64,6 +64,17 @@ describe('a second factor in columns of the users', () => {
     for (const empty of ['', ' ', '-']) expect(await first.verify(user, empty)).toBe(false)
   })
 
+  it('accepts codes of a secret and of recovery codes that are stored with a space at the end, once', async () => {
+    const { host, first, user, codeFor } = await openStage(openHost)
+    const stored = '57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5'
+    await host.run(`update users set secret = '${stored} ', codes = 'one-code other-code ',
+      confirmed_at = '2026-01-01' where id = 'u1'`)
+    for (const code of [codeFor(hexadecimal.read(stored, user.id)), 'one-code', 'other-code']) {
+      expect(await first.verify(user, code)).toBe(true)
+      expect(await first.verify(user, code)).toBe(false)
+    }
+  })
+
   it('has the secrets that the other system makes, where its form holds no others', async () => {
     const { host, bind, user, codeFor } = await openStage(openHost)
     const newSecret = () => Secret.fromUTF8('7gtWRCKGf74-xTTaRTowsY1_dEAtVKZI').base32

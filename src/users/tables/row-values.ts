@@ -277,12 +277,13 @@ export function wrong(property: string, promised: string, value: unknown): TypeE
 
 /**
  * Returns whether a column took only the head of a text, as MySQL lets it without
- * `STRICT_TRANS_TABLES`. A trigger may change the text as a whole.
+ * `STRICT_TRANS_TABLES`. A trigger may change the text as a whole, and `char(n)` fills it up.
  */
 export function isCutOff(
   stored: string | null | undefined,
   given: string | null | undefined,
 ): boolean {
   if (typeof stored !== 'string' || typeof given !== 'string' || stored === given) return false
-  return given.startsWith(stored.trimEnd())
+  const head = stored.trimEnd()
+  return head !== given && given.startsWith(head)
 }
