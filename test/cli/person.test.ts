@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { createPool } from 'mysql2/promise'
 import { TOTP } from 'otpauth'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { mysqlStores } from '@svc/auth/mysql'
@@ -16,7 +15,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { UNRATIONED } from '../support/logins.ts'
 import { actAs, startImpersonation } from '../support/open-session.ts'
-import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { emptyMysql, mysqlAdmin, mysqlPool } from '../support/mysql.ts'
 import { closed, forget, startPasswords } from '../support/passwords.ts'
 import { CODE_STEP, LOGIN, USER } from '../support/paths.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
@@ -60,8 +59,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
   async MySQL() {
     const url = await emptyMysql()
-    const pool = createPool(url)
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(url)
     async function dump(): Promise<string> {
       const tables = (await mysqlAdmin(url, 'SHOW TABLES')).flat()
       const all = tables.map(async (table) => mysqlAdmin(url, `SELECT * FROM ${String(table)}`))

@@ -5,6 +5,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
+import { closedAfterTest } from '../support/after-test.ts'
 import { emptiedMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { freshPrefix, ioRedis, ioRedisCluster, nodeRedis, ofTest } from '../support/redis.ts'
@@ -63,9 +64,7 @@ async function redisOf(client: ReturnType<typeof ioRedis>): Promise<Stores> {
 }
 
 async function open(make: () => Promise<Stores>): Promise<Stores> {
-  const stores = await make()
-  onTestFinished(async () => stores.close())
-  return stores
+  return closedAfterTest(await make())
 }
 
 /** Blocks this process once the calls of this turn have been sent, and before it reads an answer. */

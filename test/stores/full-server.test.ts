@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createConnection, createPool } from 'mysql2/promise'
-import pg from 'pg'
+import { createConnection } from 'mysql2/promise'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
 import { startMariadb } from '../../scripts/mariadb.mjs'
-import { emptyMysql } from '../support/mysql.ts'
-import { admin, createPostgres } from '../support/postgres.ts'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
+import { admin, createPostgres, postgresPool } from '../support/postgres.ts'
 
 const CALLS = 60
 
@@ -41,8 +41,7 @@ async function openLimited(connections: number) {
   const url = await limitedPostgres(connections)
   const database = await openPostgres(url)
   onTestFinished(async () => database.end())
-  const stores = await postgresStores(database.pool)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await postgresStores(database.pool))
   return { database, stores, role: new URL(url).username }
 }
 
@@ -53,14 +52,12 @@ async function expectTurns({ attempts }: Stores): Promise<void> {
 }
 
 it('calls take turns with the connections that PostgreSQL lets a role have', async () => {
-  const stores = await postgresStores(await limitedPostgres(2))
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await postgresStores(await limitedPostgres(2)))
   await expectTurns(stores)
 })
 
 it('calls take turns with the connections that a full MySQL has left', async () => {
-  const stores = await mysqlStores(await filledMysql(2))
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await mysqlStores(await filledMysql(2)))
   await expectTurns(stores)
 })
 
@@ -83,22 +80,19 @@ async function expectTurnsOf(users: TableUsers): Promise<void> {
 }
 
 it('users in a pool of the host take turns, too', async () => {
-  const pool = new pg.Pool({ connectionString: await limitedPostgres(2) })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(await limitedPostgres(2))
   await pool.query(CREATE)
   await expectTurnsOf(postgresUsers(pool, USERS))
 })
 
 it('users in a pool of the host take turns on MySQL, too', async () => {
-  const pool = createPool(await filledMysql(2))
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(await filledMysql(2))
   await pool.query(CREATE)
   await expectTurnsOf(mysqlUsers(pool, USERS))
 })
 
 it('calls wait for a connection whose first statement is slow on a full MySQL', async () => {
-  const pool = createPool(await filledMysql(1))
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(await filledMysql(1))
   await pool.query(CREATE)
   const getConnection = pool.getConnection.bind(pool)
   pool.getConnection = async () => {

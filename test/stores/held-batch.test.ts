@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { postgresStores, type PostgresPool } from '@svc/auth/postgres'
-import { emptyPostgres } from '../support/postgres.ts'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { barrier } from '../support/time.ts'
 
 /* Reads of sessions on PostgreSQL, where the answer to the first of them is held back. */
@@ -33,8 +33,7 @@ it('a read waits for 5 ms at most for a batch that is not answered', async () =>
 })
 
 async function withHeldRead() {
-  const pool = new pg.Pool({ connectionString: await emptyPostgres() })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(await emptyPostgres())
   const { passed, open: release } = barrier()
   let reads = 0
   const held: PostgresPool = {
@@ -56,8 +55,7 @@ async function withHeldRead() {
       }
     },
   }
-  const stores = await postgresStores(held)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await postgresStores(held))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   return { read: async (key: string) => stores.sessions.read(key, 1), reads: () => reads, release }

@@ -1,11 +1,11 @@
-import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi, type MockInstance } from 'vitest'
 import type { NewNotification, Stores } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
-import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptyMysql, mysqlAdmin, mysqlPool } from '../support/mysql.ts'
+import { admin, emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { ada, fillingWith, largeBells, READ_AT } from './large-bells.ts'
 
 const COUNT = 2500
@@ -66,10 +66,8 @@ interface Counted {
 
 async function onPostgres(): Promise<Counted> {
   const url = await emptyPostgres()
-  const pool = new pg.Pool({ connectionString: url })
-  onTestFinished(async () => pool.end())
-  const stores = await postgresStores(pool)
-  onTestFinished(async () => stores.close())
+  const pool = postgresPool(url)
+  const stores = closedAfterTest(await postgresStores(pool))
   for (const statement of fillingWith(COUNT)) await admin(url, statement)
   const query = vi.spyOn(pg.Client.prototype, 'query')
   onTestFinished(() => query.mockRestore())
@@ -84,8 +82,7 @@ async function onPostgres(): Promise<Counted> {
 
 async function onMysql(): Promise<Counted> {
   const url = await emptyMysql()
-  const pool = createPool(url)
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(url)
   const calls: MockInstance[] = []
   const stores = await mysqlStores({
     async getConnection() {

@@ -1,6 +1,6 @@
-import { onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { mysqlAdmin } from '../support/mysql.ts'
 import { admin } from '../support/postgres.ts'
@@ -29,8 +29,7 @@ export function fillingWith(count: number): readonly string[] {
 
 async function onSqlite(count: number): Promise<Stores> {
   const file = temporaryDatabase()
-  const stores = sqliteStores(file)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(sqliteStores(file))
   const handle = openHandle(file)
   for (const statement of fillingWith(count)) handle.exec(statement)
   handle.close()

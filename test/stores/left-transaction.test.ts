@@ -1,11 +1,10 @@
-import { createPool } from 'mysql2/promise'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Stores } from '@svc/auth'
-import { mysqlStores } from '@svc/auth/mysql'
-import { postgresStores } from '@svc/auth/postgres'
-import { emptyMysql } from '../support/mysql.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
+import { open as openMysql } from './mysql-stores.ts'
+import { open as openPostgres } from './postgres-stores.ts'
 import { record } from './records.ts'
 
 /** Two nodes, of which one uses a pool of the host with a single connection. */
@@ -30,11 +29,10 @@ const servers: Readonly<Record<string, () => Promise<Nodes>>> = {
 
 async function onMysql(begin: string): Promise<Nodes> {
   const url = await emptyMysql()
-  const pool = createPool({ uri: url, connectionLimit: 1 })
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(url, { connectionLimit: 1 })
   return {
-    one: closedAfterTest(await mysqlStores(pool)),
-    other: closedAfterTest(await mysqlStores(url)),
+    one: await openMysql(pool),
+    other: await openMysql(url),
     async leaveOpen() {
       const connection = await pool.getConnection()
       await connection.query(begin)
@@ -45,22 +43,16 @@ async function onMysql(begin: string): Promise<Nodes> {
 
 async function onPostgres(Client: typeof pg.Client): Promise<Nodes> {
   const url = await emptyPostgres()
-  const pool = new pg.Pool({ connectionString: url, max: 1, Client })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(url, { max: 1, Client })
   return {
-    one: closedAfterTest(await postgresStores(pool)),
-    other: closedAfterTest(await postgresStores(url)),
+    one: await openPostgres(pool),
+    other: await openPostgres(url),
     async leaveOpen() {
       const client = await pool.connect()
       await client.query('BEGIN')
       client.release()
     },
   }
-}
-
-function closedAfterTest(stores: Stores): Stores {
-  onTestFinished(async () => stores.close())
-  return stores
 }
 
 describe.each(Object.entries(servers))(

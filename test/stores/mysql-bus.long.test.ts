@@ -1,23 +1,18 @@
-import { createConnection, createPool, type Pool, type QueryOptions } from 'mysql2/promise'
+import { createConnection, type Pool, type QueryOptions } from 'mysql2/promise'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Stores } from '@svc/auth'
 import { mysqlStores, type MysqlOptions, type MysqlPool, type MysqlQuery } from '@svc/auth/mysql'
-import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { emptyMysql, mysqlAdmin, mysqlPool } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { failsSoon } from './every-method.ts'
+import { open } from './mysql-stores.ts'
 import { describeBus, listen } from './server-bus.ts'
 import { mysql } from './sql-servers.ts'
 
-const opened = new Set<Stores>()
 /** Longer than any test: only a node's own calls read the messages. */
 const NEVER = { pollSeconds: 29 }
 const QUICK = { pollSeconds: 0.05 }
 
-afterEach(async () => {
-  vi.useRealTimers()
-  await Promise.all(Array.from(opened, async (stores) => stores.close()))
-  opened.clear()
-})
+afterEach(() => void vi.useRealTimers())
 
 describeBus(mysql)
 
@@ -58,8 +53,7 @@ describe('the bus in a table of MySQL', () => {
   })
 
   it('needs no connection of its own', async () => {
-    const pool = createPool({ uri: await emptyMysql(), connectionLimit: 1 })
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(await emptyMysql(), { connectionLimit: 1 })
     const stores = await open(pool, QUICK)
     const heard = await listen(stores, 'topic')
     await stores.bus.publish('topic', 'message')
@@ -81,7 +75,7 @@ describe('the bus in a table of MySQL', () => {
   it('goes on after the clock of the machine was set back by an hour', async () => {
     const url = await emptyMysql()
     const positions: number[] = []
-    const pool = watchedPool(createPool(url), (seq) => positions.push(seq))
+    const pool = watchedPool(mysqlPool(url), (seq) => positions.push(seq))
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const stores = await open(pool, QUICK)
     const heard = await listen(stores, 'topic')
@@ -170,7 +164,6 @@ describe('the bus while MySQL cannot be reached', () => {
 
 /** Reports the number after which each read of the bus begins. */
 function watchedPool(pool: Pool, onRead: (seq: number) => void): MysqlPool {
-  onTestFinished(async () => pool.end())
   return {
     async getConnection() {
       const connection = await pool.getConnection()
@@ -183,10 +176,4 @@ function watchedPool(pool: Pool, onRead: (seq: number) => void): MysqlPool {
       })
     },
   }
-}
-
-async function open(database: string | MysqlPool, options: MysqlOptions = {}): Promise<Stores> {
-  const stores = await mysqlStores(database, options)
-  opened.add(stores)
-  return stores
 }

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createConnection, createPool, type Connection, type Pool } from 'mysql2/promise'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Stores } from '@svc/auth'
-import { mysqlStores, type MysqlPool } from '@svc/auth/mysql'
+import { createConnection, type Connection } from 'mysql2/promise'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { mysqlStores } from '@svc/auth/mysql'
 import { startMariadb } from '../../scripts/mariadb.mjs'
-import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { emptyMysql, mysqlAdmin, mysqlPool } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { stopDeadlines } from '../support/time.ts'
 import {
@@ -17,23 +16,17 @@ import {
   entry,
   owner,
 } from './every-method.ts'
+import { open } from './mysql-stores.ts'
 import { record } from './records.ts'
 import { describeSilentServer } from './silent-server.ts'
 import { mysql, startNode } from './sql-servers.ts'
-
-const opened = new Set<Stores>()
-
-afterEach(async () => {
-  await Promise.all(Array.from(opened, async (stores) => stores.close()))
-  opened.clear()
-})
 
 describeSilentServer(mysql)
 
 describe('a MySQL that accepts connections and does not answer', () => {
   it('makes a pool of the host throw a StoreError, until it recovers', async () => {
     const proxy = await tcpProxy(await emptyMysql())
-    const pool = poolOfTest(proxy.url, { connectionLimit: 3 })
+    const pool = mysqlPool(proxy.url, { connectionLimit: 3 })
     const sockets: Duplex[] = []
     pool.pool.on('connection', (connection) => {
       if ('stream' in connection && connection.stream instanceof Duplex)
@@ -158,7 +151,7 @@ describe('a server', () => {
   it('causes a StoreError at once when it is stopped, and is reconnected when it is started again', async () => {
     const server = await serverOfTest()
     const url = await emptyMysql(server.url)
-    const all = [await open(url), await open(poolOfTest(url, {}))]
+    const all = [await open(url), await open(mysqlPool(url))]
     for (const stores of all) await everyMethodAnswers(stores)
     await server.halt()
     await Promise.all(all.map(everyMethodFails))
@@ -202,7 +195,7 @@ describe('a server', () => {
     const url = await emptyMysql()
     const owned = await open(url)
     await owned.sessions.create('key', { ...login, lastSeenAt: 1, pendingSecret: null })
-    const pool = poolOfTest(url, { connectionLimit: 1 })
+    const pool = mysqlPool(url, { connectionLimit: 1 })
     const stores = await open(pool)
     await pool.query('SET SESSION TRANSACTION READ ONLY')
     const writes = [
@@ -220,7 +213,7 @@ describe('a server', () => {
   })
 
   it('fails one write when it has become read-only, however many connections lead to it', async () => {
-    const pool = poolOfTest(await emptyMysql(), { connectionLimit: 3 })
+    const pool = mysqlPool(await emptyMysql(), { connectionLimit: 3 })
     const stores = await open(pool)
     const checks = async () => Promise.all([1, 2, 3].map(async () => stores.check()))
     await checks()
@@ -258,7 +251,7 @@ describe('a lock that is not free in time', () => {
 
   it('is asked for again by a pool of the host that does not wait', async () => {
     const url = await emptyMysql()
-    const pool = poolOfTest(url, {})
+    const pool = mysqlPool(url)
     pool.pool.on('connection', (connection) => connection.query('SET innodb_lock_wait_timeout = 0'))
     const stores = await open(pool)
     await stores.sessions.create('key', record)
@@ -271,12 +264,6 @@ describe('a lock that is not free in time', () => {
   })
 })
 
-async function open(database: string | MysqlPool): Promise<Stores> {
-  const stores = await mysqlStores(database)
-  opened.add(stores)
-  return stores
-}
-
 /** Ends the connections of the server that are not of the list. */
 async function endOthers(kept: readonly Connection[]): Promise<void> {
   const [admin] = kept
@@ -284,14 +271,6 @@ async function endOthers(kept: readonly Connection[]): Promise<void> {
   const others = `SELECT id FROM information_schema.processlist WHERE db IS NOT NULL AND id NOT IN (${ids})`
   const [rows] = (await admin?.query({ sql: others, rowsAsArray: true })) ?? []
   for (const id of Array.isArray(rows) ? rows.flat() : []) await admin?.query('KILL ?', [id])
-}
-
-/** A pool of the host, which is closed after the test. */
-function poolOfTest(uri: string, options: object): Pool {
-  const pool = createPool({ uri, ...options })
-  // The server of a test that failed is stopped and refuses the end of the pool.
-  onTestFinished(async () => pool.end().catch(() => undefined))
-  return pool
 }
 
 /** Begins a transaction that has run `sql`. */

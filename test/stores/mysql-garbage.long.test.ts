@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mysqlStores } from '@svc/auth/mysql'
 import { garblingProxy } from '../support/garbling-proxy.ts'
 import { emptyMysql } from '../support/mysql.ts'
-import { closedAfterTest, emptyBeforeEach } from './mysql-stores.ts'
-
-emptyBeforeEach()
+import { open } from './mysql-stores.ts'
 
 /** Bytes, and well-formed packets of bytes. */
 const garbage = fc
@@ -21,7 +18,7 @@ const garbage = fc
 
 it('a MySQL that sends malformed messages ends connections but not the process', async () => {
   const server = await garblingProxy(await emptyMysql(), { speaksFirst: true })
-  const stores = closedAfterTest(await mysqlStores(server.url, { pollSeconds: 0.02 }))
+  const stores = await open(server.url, { pollSeconds: 0.02 })
   await stores.bus.subscribe('topic', () => undefined)
   const ask = async (): Promise<string> =>
     Promise.all([stores.sessions.read('key', 0), stores.attempts.reserve('key', 1000, 0)]).then(

@@ -102,7 +102,7 @@ describe('the options of a pool', () => {
     ['sql_select_limit', 'sql_select_limit = 2', /sql_select_limit.*18446744073709551615/],
     ['a sql_select_limit of many', 'sql_select_limit = 1000', /sql_select_limit/],
   ])('are refused at the start with the remedy: %s', async (_name, setting, message) => {
-    const pool = poolOfTest({})
+    const pool = poolOfTest()
     pool.pool.on('connection', (connection) => connection.query(`SET ${setting}`))
     for (const start of [async () => open(pool), async () => migrateMysql(pool)]) {
       await expect(start).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the options of a pool', () => {
   it('do not change the isolation level of the stores', async () => {
     const level = `SELECT trx_isolation_level FROM information_schema.innodb_trx
       WHERE trx_state = 'LOCK WAIT'`
-    for (const stores of [await open(), await open(poolOfTest({}))]) {
+    for (const stores of [await open(), await open(poolOfTest())]) {
       await stores.attempts.reserve('key', 1000, 0)
       let waiting: Promise<unknown> = Promise.resolve()
       await meanwhile('SELECT * FROM svc_attempts FOR UPDATE', async () => {

@@ -1,34 +1,26 @@
-import { createConnection, createPool, type Pool } from 'mysql2/promise'
-import { afterEach, beforeEach, onTestFinished } from 'vitest'
+import { createConnection, type Pool, type PoolOptions } from 'mysql2/promise'
+import { beforeEach } from 'vitest'
 import type { Stores } from '@svc/auth'
-import { mysqlStores, type MysqlPool } from '@svc/auth/mysql'
-import { emptiedMysql } from '../support/mysql.ts'
+import { mysqlStores, type MysqlOptions, type MysqlPool } from '@svc/auth/mysql'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptiedMysql, mysqlPool } from '../support/mysql.ts'
 
 /** The address of the database of the running test. */
 export let url: string
 
-const opened = new Set<Stores>()
-
-/** Empties the database before each test of the file, and closes the stores after it. */
+/** Empties the database before each test of the file. */
 export function emptyBeforeEach(): void {
   beforeEach(async () => {
     url = await emptiedMysql()
   })
-  afterEach(async () => {
-    await Promise.all(Array.from(opened, async (stores) => stores.close()))
-    opened.clear()
-  })
 }
 
-/** Opens the stores of a node. */
-export async function open(database: string | MysqlPool = url): Promise<Stores> {
-  return closedAfterTest(await mysqlStores(database))
-}
-
-/** Closes the stores after the test. */
-export function closedAfterTest(stores: Stores): Stores {
-  opened.add(stores)
-  return stores
+/** Opens the stores of a node, until the test has finished. */
+export async function open(
+  database: string | MysqlPool = url,
+  options: MysqlOptions = {},
+): Promise<Stores> {
+  return closedAfterTest(await mysqlStores(database, options))
 }
 
 /** Acts while another transaction has run `sql`, and commits that transaction afterwards. */
@@ -46,10 +38,7 @@ export async function meanwhile(sql: string, act: () => Promise<void>): Promise<
   }
 }
 
-/** A pool of the host, which is closed after the test. */
-export function poolOfTest(options: object): Pool {
-  const pool = createPool({ uri: url, ...options })
-  // With `resetOnRelease`, mysql2 rejects when it ends a connection that is being reset.
-  onTestFinished(async () => pool.end().catch(() => undefined))
-  return pool
+/** Opens a pool of the host on the database. */
+export function poolOfTest(options: PoolOptions = {}): Pool {
+  return mysqlPool(url, options)
 }

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { migrateMysql, mysqlStores } from '@svc/auth/mysql'
 import { mysqlMigrations } from '../../build/src/stores/mysql/tables.js'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
-import {
-  closedAfterTest,
-  emptyBeforeEach,
-  meanwhile,
-  open,
-  poolOfTest,
-  url,
-} from './mysql-stores.ts'
+import { emptyBeforeEach, meanwhile, open, poolOfTest, url } from './mysql-stores.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 
 const tables = [
@@ -121,7 +114,7 @@ describe('what is stored in MySQL', () => {
   })
 
   it('is never shortened: what is too long is refused', async () => {
-    const pool = poolOfTest({})
+    const pool = poolOfTest()
     for (const stores of [await open(), await open(pool)]) {
       const { sessions, attempts, notifications, bus } = stores
       const refused = [
@@ -160,7 +153,7 @@ describe('the tables in MySQL', () => {
       'DELETE FROM svc_schema; DROP TABLE svc_bells, svc_messages, svc_notifications',
     )
     expect(await migrateMysql(empty)).toEqual({ from: 0, to: newest })
-    const stores = closedAfterTest(await mysqlStores(empty, { migrate: false }))
+    const stores = await open(empty, { migrate: false })
     expect(await stores.notifications.add(record, entry)).toBe(1)
   })
 
@@ -169,7 +162,7 @@ describe('the tables in MySQL', () => {
     await migrateMysql(empty)
     await mysqlAdmin(empty, 'INSERT INTO svc_schema VALUES (1000)')
     expect(await migrateMysql(empty)).toEqual({ from: newest, to: newest })
-    closedAfterTest(await mysqlStores(empty, { migrate: false }))
+    await open(empty, { migrate: false })
     await mysqlAdmin(
       empty,
       `INSERT INTO svc_metadata (name, value) VALUES ('tables.oldest', '999')`,
@@ -184,14 +177,14 @@ describe('the tables in MySQL', () => {
 
   it('are refused with the remedy when they are older and nodes must not migrate', async () => {
     const empty = await emptyMysql()
-    const startWithout = async () => mysqlStores(empty, { migrate: false })
+    const startWithout = async () => open(empty, { migrate: false })
     await expect(startWithout).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringContaining('migrateMysql'),
     })
     expect(await mysqlAdmin(empty, 'SHOW TABLES')).toEqual([])
     await migrateMysql(empty)
-    closedAfterTest(await startWithout())
+    await startWithout()
   })
 
   it('are refused with an engine that has no transactions', async () => {

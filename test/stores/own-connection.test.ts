@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSqlite, sqliteStores, type SqliteHandle } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { drivers, type HostHandle, type OpenHandle } from '../support/sqlite.ts'
 import { record } from './records.ts'
@@ -19,8 +20,7 @@ const ada = { email: 'ada@x.test', name: null, passwordHash: 'hash' }
 
 /** Opens a file with a users table; it is closed after the test. */
 function opened(open: OpenHandle, file = temporaryDatabase()): HostHandle {
-  const handle = open(file)
-  onTestFinished(() => handle.close())
+  const handle = closedAfterTest(open(file))
   handle.exec(`PRAGMA journal_mode = WAL; ${USERS}`)
   return handle
 }
@@ -60,8 +60,7 @@ describe.each(drivers)(
       await sqliteStores(handle).sessions.create('key', record)
       const link = join(dirname(file), 'link.db')
       symlinkSync(file, link)
-      const linked = open(link)
-      onTestFinished(() => linked.close())
+      const linked = closedAfterTest(open(link))
       expect(await sqliteStores(linked).sessions.read('key', 0)).toEqual(record)
     })
 
@@ -124,8 +123,7 @@ describe.each(drivers)(
         Object(handle).function('twice', (text: unknown) => `${String(text)}${String(text)}`)
         return handle
       }
-      const handle = withFunction()
-      onTestFinished(() => handle.close())
+      const handle = closedAfterTest(withFunction())
       handle.exec(`${USERS}; CREATE TRIGGER doubled AFTER INSERT ON users
       BEGIN UPDATE users SET password = twice(password); END`)
       await expect(usersOf(handle).create(ada)).rejects.toThrow(
@@ -143,11 +141,9 @@ describe.each(drivers)(
       const handle = opened(open, file)
       handle.exec('PRAGMA journal_mode = DELETE')
       await sqliteStores(handle).close()
-      const reader = open(file)
-      onTestFinished(() => reader.close())
+      const reader = closedAfterTest(open(file))
       reader.exec('BEGIN; SELECT * FROM users')
-      const stores = sqliteStores(handle)
-      onTestFinished(async () => stores.close())
+      closedAfterTest(sqliteStores(handle))
       expect(() => handle.exec('BEGIN; ROLLBACK')).not.toThrow()
     })
 
@@ -163,8 +159,7 @@ describe.each(drivers)(
 
 describe('transaction() of a file that openSqlite opened', () => {
   it('does not join a transaction that exec began, and includes the calls within its step', async () => {
-    const file = openSqlite(temporaryDatabase())
-    onTestFinished(() => file.close())
+    const file = closedAfterTest(openSqlite(temporaryDatabase()))
     file.exec(`${USERS}; BEGIN`)
     const insert = file.prepare(`INSERT INTO users VALUES (?, 'e', 'p')`)
     const writing = file.transaction(() => {

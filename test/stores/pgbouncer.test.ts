@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Stores } from '@svc/auth'
-import { postgresStores, type PostgresOptions } from '@svc/auth/postgres'
+import { describe, expect, it } from 'vitest'
 import { startPgBouncer } from '../support/pgbouncer.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
+import { open } from './postgres-stores.ts'
 import { entry, record } from './records.ts'
 import { range } from './redis-stores.ts'
 
@@ -15,12 +13,6 @@ async function ownDatabase(): Promise<string> {
   const url = new URL(await emptyPostgres())
   url.search = ''
   return url.href
-}
-
-async function open(database: string | pg.Pool, options: PostgresOptions = {}): Promise<Stores> {
-  const stores = await postgresStores(database, options)
-  onTestFinished(async () => stores.close())
-  return stores
 }
 
 describe('PgBouncer in transaction mode, before PostgreSQL', { timeout: 30_000 }, () => {
@@ -45,7 +37,7 @@ describe('PgBouncer in transaction mode, before PostgreSQL', { timeout: 30_000 }
 
   it.each(['an address', 'a pool'])('is named where %s has no `listen` beside it', async (what) => {
     const url = await startPgBouncer(await ownDatabase(), IGNORED)
-    await expect(open(what === 'a pool' ? poolOf(url) : url)).rejects.toMatchObject({
+    await expect(open(what === 'a pool' ? postgresPool(url) : url)).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringContaining('give `listen`, an address that bypasses it'),
     })
@@ -65,8 +57,8 @@ describe('PgBouncer in transaction mode, before PostgreSQL', { timeout: 30_000 }
     const direct = await ownDatabase()
     const url = await startPgBouncer(direct, IGNORED)
     const nodes = [
-      await open(what === 'a pool' ? poolOf(url) : url, { listen: direct }),
-      await open(what === 'a pool' ? poolOf(url) : url, { listen: direct }),
+      await open(what === 'a pool' ? postgresPool(url) : url, { listen: direct }),
+      await open(what === 'a pool' ? postgresPool(url) : url, { listen: direct }),
     ]
     const run = randomUUID()
     const results = await Promise.all(
@@ -92,9 +84,3 @@ describe('PgBouncer in transaction mode, before PostgreSQL', { timeout: 30_000 }
     await expect.poll(() => received).toEqual(['hello'])
   })
 })
-
-function poolOf(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString })
-  onTestFinished(async () => pool.end())
-  return pool
-}

@@ -1,32 +1,22 @@
 import { once } from 'node:events'
-import pg from 'pg'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Stores } from '@svc/auth'
-import { openPostgres, postgresStores, type PostgresPool } from '@svc/auth/postgres'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '@svc/auth/postgres'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin, postgresPool } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { everyMethodAnswers, everyMethodFails, failsSoon, entry, owner } from './every-method.ts'
+import { makeSchemaBeforeEach, meanwhile, open, url } from './postgres-stores.ts'
 import { describeSilentServer } from './silent-server.ts'
 import { postgres, startNode } from './sql-servers.ts'
 
-const opened = new Set<Stores>()
-const pools = new Set<pg.Pool>()
-
-afterEach(async () => {
-  await Promise.all(Array.from(opened, async (stores) => stores.close()))
-  await Promise.all(Array.from(pools, async (pool) => pool.end()))
-  opened.clear()
-  pools.clear()
-})
+makeSchemaBeforeEach()
 
 describeSilentServer(postgres)
 
 describe('a server that accepts connections and does not answer', () => {
   it('makes a pool of the host throw a StoreError, until it recovers', async () => {
-    const proxy = await tcpProxy(await emptyPostgres())
-    const pool = new pg.Pool({ connectionString: proxy.url, max: 3 })
-    pools.add(pool)
+    const proxy = await tcpProxy(url)
+    const pool = postgresPool(proxy.url, { max: 3 })
     const stores = await open(pool)
     proxy.hold()
     await everyMethodFails(stores)
@@ -38,9 +28,7 @@ describe('a server that accepts connections and does not answer', () => {
 
 describe('one connection whose process hangs', () => {
   it('fails its statement and is not used again', async () => {
-    const url = await emptyPostgres()
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
-    pools.add(pool)
+    const pool = postgresPool(url, { max: 1 })
     const stores = await open(pool)
     const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const pid = rows[0]?.pid ?? 0
@@ -54,47 +42,35 @@ describe('one connection whose process hangs', () => {
   })
 
   it('rolls its transaction back', async () => {
-    const url = await emptyPostgres()
-    const stores = await open(url)
+    const stores = await open()
     await stores.notifications.add(owner, entry)
-    const blocker = new pg.Client(url)
-    await blocker.connect()
-    await blocker.query('BEGIN; LOCK TABLE svc_notifications')
-    await failsSoon('markAllRead', () => stores.notifications.markAllRead(owner, 20, 1))
-    await blocker.query('COMMIT')
-    await blocker.end()
+    await meanwhile('LOCK TABLE svc_notifications', async () =>
+      failsSoon('markAllRead', () => stores.notifications.markAllRead(owner, 20, 1)),
+    )
     expect(await stores.notifications.unreadCount(owner)).toBe(1)
     expect(await stores.notifications.markRead(owner, 'entry', 1)).toBe(0)
   })
 
   it('delays no other node', async () => {
-    const url = await emptyPostgres()
-    const stores = await open(url)
+    const stores = await open()
     await stores.notifications.add(owner, entry)
     const child = startNode(postgres, url)
     await once(child, 'message')
-    const blocker = new pg.Client(url)
-    await blocker.connect()
-    await blocker.query('BEGIN; LOCK TABLE svc_notifications')
-    child.send('mark')
-    await expect.poll(async () => admin(url, WAITING)).toHaveLength(1)
-    child.kill('SIGSTOP')
-    await blocker.query('COMMIT')
-    await blocker.end()
+    await meanwhile('LOCK TABLE svc_notifications', async () => {
+      child.send('mark')
+      await expect.poll(async () => admin(url, WAITING)).toHaveLength(1)
+      child.kill('SIGSTOP')
+    })
     const mark = async () => stores.notifications.markRead(owner, 'entry', 1)
     await expect.poll(async () => mark().catch(() => null), { timeout: 5000 }).toBe(0)
   })
 
   it('ends at the server when the client stops waiting', async () => {
-    const url = await emptyPostgres()
-    const stores = await open(url)
-    const blocker = new pg.Client(url)
-    await blocker.connect()
-    await blocker.query('BEGIN; LOCK TABLE svc_attempts')
-    await failsSoon('reserve', () => stores.attempts.reserve('key', 1000, 0))
-    await expect.poll(async () => admin(url, WAITING)).toEqual([])
-    await blocker.query('COMMIT')
-    await blocker.end()
+    const stores = await open()
+    await meanwhile('LOCK TABLE svc_attempts', async () => {
+      await failsSoon('reserve', () => stores.attempts.reserve('key', 1000, 0))
+      await expect.poll(async () => admin(url, WAITING)).toEqual([])
+    })
     expect(await stores.attempts.count('key', 0)).toBe(0)
   })
 })
@@ -102,24 +78,18 @@ describe('one connection whose process hangs', () => {
 describe('a server that is stopped and started again', () => {
   it('causes a StoreError at once, ends no process and is reconnected', async () => {
     const server = await startPostgres()
-    try {
-      const pool = new pg.Pool({ connectionString: server.url })
-      pools.add(pool)
-      const all = [await open(server.url), await open(pool)]
-      for (const stores of all) await everyMethodAnswers(stores)
-      await server.halt()
-      await Promise.all(all.map(everyMethodFails))
-      await server.resume()
-      for (const stores of all) await everyMethodAnswers(stores)
-    } finally {
-      await server.stop()
-    }
+    onTestFinished(async () => server.stop())
+    const all = [await open(server.url), await open(postgresPool(server.url))]
+    for (const stores of all) await everyMethodAnswers(stores)
+    await server.halt()
+    await Promise.all(all.map(everyMethodFails))
+    await server.resume()
+    for (const stores of all) await everyMethodAnswers(stores)
   })
 })
 
 it('a server that has become read-only fails one write, however many connections lead to it', async () => {
-  const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 3 })
-  pools.add(pool)
+  const pool = postgresPool(url, { max: 3 })
   const stores = await open(pool)
   const checks = async () => Promise.all([1, 2, 3].map(async () => stores.check()))
   await checks()
@@ -131,7 +101,7 @@ it('a server that has become read-only fails one write, however many connections
 })
 
 it('a server that has become read-only is not read by connections that the host lends, either', async () => {
-  const database = await openPostgres(await emptyPostgres())
+  const database = await openPostgres(url)
   onTestFinished(async () => database.end())
   const stores = await open(database.pool)
   await Promise.all([stores.check(), stores.check()])
@@ -148,9 +118,3 @@ it('a server that has become read-only is not read by connections that the host 
 
 const WAITING = `SELECT query FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND datname = current_database()`
-
-async function open(database: string | PostgresPool): Promise<Stores> {
-  const stores = await postgresStores(database)
-  opened.add(stores)
-  return stores
-}

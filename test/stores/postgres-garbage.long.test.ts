@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Stores } from '@svc/auth'
 import { postgresStores } from '@svc/auth/postgres'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import { garblingProxy } from '../support/garbling-proxy.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 
 function message(code: string, body: string | Buffer, length?: number): Buffer {
   const bytes = Buffer.from(body)
@@ -36,8 +37,7 @@ const garbage: Readonly<Record<string, Buffer>> = {
 }
 
 async function open(database: string | pg.Pool): Promise<{ stores: Stores; heard: string[] }> {
-  const stores = await postgresStores(database)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await postgresStores(database))
   const heard: string[] = []
   await stores.bus.subscribe('topic', (text) => void heard.push(text))
   return { stores, heard }
@@ -98,8 +98,7 @@ describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () =
 
   it('does not break a pool of the host', async () => {
     const server = await garblingProxy(await emptyPostgres())
-    const pool = new pg.Pool({ connectionString: server.url, query_timeout: 1500 })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(server.url, { query_timeout: 1500 })
     const opened = await open(pool)
     for (const bytes of Object.values(garbage)) {
       server.say(bytes)

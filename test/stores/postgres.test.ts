@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { migratePostgres, postgresStores } from '@svc/auth/postgres'
 import { postgresMigrations, postgresSchemaTable } from '../../build/src/stores/sql/migrations.js'
 import { visitor } from '../support/logins.ts'
-import { admin } from '../support/postgres.ts'
+import { admin, postgresPool } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
-import { url, open, meanwhile, makeSchemaBeforeEach, closedAfterTest } from './postgres-stores.ts'
+import { url, open, meanwhile, makeSchemaBeforeEach } from './postgres-stores.ts'
 
 /** The tables of the first release. */
 const versionOne = `${postgresSchemaTable}; INSERT INTO svc_schema VALUES (1); ${postgresMigrations[0]}`
@@ -71,8 +70,7 @@ describe('what is stored', () => {
   )
 
   it('is returned as numbers, whatever parsers the host has set', async () => {
-    const pool = new pg.Pool({ connectionString: url })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(url)
     const { attempts } = await open(pool)
     expect(await attempts.reserve('key', 2 ** 40, 0)).toEqual({ number: 1, endsAt: 2 ** 40 })
     expect((await pool.query('SELECT 1::bigint AS one')).rows).toEqual([{ one: '1' }])
@@ -118,7 +116,7 @@ describe('the tables', () => {
     await admin(url, 'INSERT INTO svc_schema VALUES (1000)')
     const before = await contents()
     expect(await migratePostgres(url)).toEqual({ from: to, to })
-    closedAfterTest(await postgresStores(url, { migrate: false }))
+    await open(url, { migrate: false })
     expect(await contents()).toEqual(before)
   })
 
@@ -137,7 +135,7 @@ describe('the tables', () => {
   })
 
   it('are refused with the remedy when they are older and nodes must not migrate', async () => {
-    const startWithout = async () => postgresStores(url, { migrate: false })
+    const startWithout = async () => open(url, { migrate: false })
     await expect(startWithout).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringContaining('migratePostgres'),
@@ -147,7 +145,7 @@ describe('the tables', () => {
     await admin(url, versionOne)
     await expect(startWithout).rejects.toThrow('of version 1')
     await migratePostgres(url)
-    closedAfterTest(await startWithout())
+    await startWithout()
   })
 
   it('are not used with an isolation level that makes concurrent requests fail', async () => {
@@ -209,8 +207,7 @@ describe('connections', () => {
   })
 
   it('stay open when they are of a given pool, without listeners of the stores', async () => {
-    const pool = new pg.Pool({ connectionString: url })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(url)
     const client = await pool.connect()
     client.release()
     const listeners = client.listenerCount('error')

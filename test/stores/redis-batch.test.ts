@@ -6,6 +6,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { redisStores, type RedisClient } from '@svc/auth/redis'
 import { freePort } from '../../scripts/free-port.mjs'
 import { startRedis } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import {
   freshPrefix,
   ioRedis,
@@ -159,8 +160,7 @@ describe('a key of another type among the sessions of a user', () => {
 
 async function open(client: RedisClient) {
   const prefix = freshPrefix()
-  const stores = redisStores(client, memoryStores(), { prefix })
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(redisStores(client, memoryStores(), { prefix }))
   for (const key of keys) await stores.sessions.create(key, record)
   // Once, so that Redis knows the script.
   await stores.sessions.read('key 1', NOW)

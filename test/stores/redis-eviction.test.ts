@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
 import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
 import { ioRedisCluster, ofTest } from '../support/redis.ts'
@@ -17,8 +18,7 @@ const WARNING = expect.stringMatching(
 async function linesOn(policy: string): Promise<readonly string[]> {
   const redis = await startRedis({ options: { '--maxmemory-policy': policy } })
   onTestFinished(redis.stop)
-  const stores = await openRedisStores(redis.url, memoryStores())
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await openRedisStores(redis.url, memoryStores()))
   const service = await startService({ stores })
   for (let times = 0; times < 3; times += 1) await loggedIn(service)
   return service.log.map(({ message }) => message)
@@ -33,8 +33,7 @@ it('a Redis whose memory is limited, and that removes counts, serves no login an
     options: { '--maxmemory-policy': 'volatile-lru', '--maxmemory': '100mb' },
   })
   onTestFinished(redis.stop)
-  const stores = await openRedisStores(redis.url, memoryStores())
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await openRedisStores(redis.url, memoryStores()))
   const service = await startService({ stores })
   const operator = new Redis(redis.url)
   onTestFinished(() => operator.disconnect())

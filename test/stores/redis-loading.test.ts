@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import { startRedis } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { ioRedis, nodeRedis, ofTest, type OpenClient } from '../support/redis.ts'
 
 const KEYS = 20_000
@@ -41,8 +42,7 @@ it.each(Object.entries(clients))(
   'Redis that loads its data is named as the reason of the failure at once, through %s',
   async (_name, make) => {
     const { url } = await loadingServer()
-    const stores = redisStores(ofTest(await make(url)), memoryStores())
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(redisStores(ofTest(await make(url)), memoryStores()))
     await expect(stores.check()).rejects.toMatchObject({
       message: 'Redis failed',
       cause: { message: expect.stringMatching(/^LOADING /) },

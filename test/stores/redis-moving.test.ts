@@ -5,6 +5,7 @@ import type { SessionStore } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import { startRedisCluster } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { freshPrefix, ioRedisCluster, nodeRedisCluster, ofTest } from '../support/redis.ts'
 import { MINUTE, NOW, range, record } from './redis-stores.ts'
 
@@ -49,8 +50,9 @@ describe.each(Object.entries(clients))(
 
 async function openSessions(make: (typeof clients)[keyof typeof clients]) {
   const prefix = freshPrefix()
-  const stores = redisStores(ofTest(await make(cluster.urls)), memoryStores(), { prefix })
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(
+    redisStores(ofTest(await make(cluster.urls)), memoryStores(), { prefix }),
+  )
   for (const key of keys) await stores.sessions.create(key, record)
   return { sessions: stores.sessions, prefix }
 }

@@ -7,6 +7,7 @@ import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { ioRedis, ioRedisCluster, nodeRedis, nodeRedisCluster, ofTest } from '../support/redis.ts'
 import type { OpenClient } from '../support/redis.ts'
 import { answersWithin } from '../support/time.ts'
@@ -173,9 +174,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   }
 
   async function open(server: Server): Promise<Stores> {
-    const stores = redisStores(ofTest(await make(server.url)), memoryStores())
-    onTestFinished(async () => stores.close())
-    return stores
+    return closedAfterTest(redisStores(ofTest(await make(server.url)), memoryStores()))
   }
 })
 
@@ -186,8 +185,7 @@ describe.each([
   it('affects the keys of that node and `check`, and recovers by itself', async () => {
     const cluster = await startRedisCluster()
     onTestFinished(cluster.stop)
-    const stores = redisStores(ofTest(await make(cluster.urls)), memoryStores())
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(redisStores(ofTest(await make(cluster.urls)), memoryStores()))
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`)
     for (const key of keys) await stores.sessions.create(key, record)
     const heard: string[] = []

@@ -6,6 +6,7 @@ import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import type { RedisClient } from '@svc/auth/redis'
 import { startRedis } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { freshPrefix, ofTest } from '../support/redis.ts'
 import type { OpenClient } from '../support/redis.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
@@ -196,9 +197,7 @@ describe('the client of the host', () => {
 })
 
 function storesOf(client: RedisClient): Stores {
-  const stores = redisStores(client, memoryStores(), { prefix: freshPrefix() })
-  onTestFinished(async () => stores.close())
-  return stores
+  return closedAfterTest(redisStores(client, memoryStores(), { prefix: freshPrefix() }))
 }
 
 async function untilItAnswers(stores: Stores): Promise<void> {

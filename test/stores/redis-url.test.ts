@@ -6,15 +6,16 @@ import { memoryStores } from '@svc/auth/memory'
 import { openRedisStores, type OpenRedisOptions } from '@svc/auth/redis'
 import { readRedisAddress } from '../../build/src/stores/redis/address.js'
 import { startRedis } from '../../scripts/redis.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { standIn } from '../support/stand-in.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { answersWithin } from '../support/time.ts'
 
 async function open(url: string, options: OpenRedisOptions = {}): Promise<Stores> {
-  const stores = await openRedisStores(url, memoryStores(), { prefix: freshPrefix(), ...options })
-  onTestFinished(async () => stores.close())
-  return stores
+  return closedAfterTest(
+    await openRedisStores(url, memoryStores(), { prefix: freshPrefix(), ...options }),
+  )
 }
 
 async function failureOf(stores: Stores): Promise<unknown> {

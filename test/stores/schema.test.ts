@@ -1,7 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
@@ -158,8 +159,7 @@ function describeIndex({ name, isUnique, columns }: Index): string {
 async function sqliteSchema() {
   const file = temporaryDatabase()
   await sqliteStores(file).close()
-  const handle = openHandle(file)
-  onTestFinished(() => handle.close())
+  const handle = closedAfterTest(openHandle(file))
   const columns = handle.prepare(
     `SELECT tables.name AS "table", columns.name AS "column", lower(columns.type) AS type,
        columns."notnull" AS "notNull", columns.pk AS keyNumber

@@ -2,7 +2,7 @@ import timers from 'node:timers/promises'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { outbox, type FakeUsers, type Outbox } from '@svc/auth/testing'
 import { sqliteUsers } from '@svc/auth/users'
-import { onTestFinished } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { UNLIMITED, startWithFactor, type FactorService } from '../support/second-factor.ts'
 import { UNRATIONED_MAIL } from '../support/mail.ts'
@@ -31,8 +31,9 @@ export const handles: readonly Subject[] = drivers.flatMap(([driver, open]) =>
   Object.entries(places).map(([place, { file, journal }]): Subject => [
     `${driver} on ${place}`,
     () => {
-      const handle = open(file === true ? temporaryDatabase() : ':memory:', { timeout: 5000 })
-      onTestFinished(() => handle.close())
+      const handle = closedAfterTest(
+        open(file === true ? temporaryDatabase() : ':memory:', { timeout: 5000 }),
+      )
       handle.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE orders (id INTEGER);
           CREATE TABLE users (id TEXT PRIMARY KEY, email TEXT, name TEXT, password TEXT, verified TEXT)`)
       return handle

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import { storesOfOneNode } from '../support/databases.ts'
 import { entry, record } from './records.ts'
 
@@ -9,8 +10,7 @@ const { memory: _, ...kept } = storesOfOneNode
 
 describe.each(Object.entries(kept))('the sizes of the stores of %s', (name, kind) => {
   it('count the records of each table, and those that pruning would remove', async () => {
-    const stores = await kind.open()
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(await kind.open())
     for (const expiresAt of [NOW - 1, NOW, NOW + 1000])
       await stores.sessions.create(`key ${expiresAt}`, {
         ...record,

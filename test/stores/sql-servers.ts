@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
+import { closedAfterTest } from '../support/after-test.ts'
 import { emptyMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 
@@ -31,9 +32,7 @@ export const mysql: SqlServer = {
 
 /** Opens stores, and closes them after the test. */
 export async function openStores({ stores }: SqlServer, url: string): Promise<Stores> {
-  const opened = await stores(url)
-  onTestFinished(async () => opened.close())
-  return opened
+  return closedAfterTest(await stores(url))
 }
 
 /** Starts a process that opens stores, and sends a message when it has. */

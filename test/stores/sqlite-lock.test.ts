@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Stores } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import type { Answer } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { UNRATIONED, visitor, loggedIn } from '../support/logins.ts'
@@ -133,8 +134,7 @@ interface Opened {
 
 async function storesOn(open: (file: string) => Stores): Promise<Opened> {
   const file = temporaryDatabase()
-  const stores = open(file)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(open(file))
   return { stores, lock: await lockOf(file) }
 }
 

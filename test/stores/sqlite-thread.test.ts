@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { openSqlite, sqliteStores, type SqliteFile } from '@svc/auth/sqlite'
 import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { openedOnce, storeSuites } from '../support/store-suites.ts'
@@ -92,8 +93,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
   it('throw a StoreError when another process keeps the lock, and go on reading', async () => {
     const file = nextFile()
     const { attempts } = await openOnThread(file)
-    const other = openHandle(file)
-    onTestFinished(() => other.close())
+    const other = closedAfterTest(openHandle(file))
     other.exec('BEGIN IMMEDIATE')
     const refused = expect(attempts.reserve('key', 1000, 0)).rejects.toMatchObject({
       name: 'StoreError',
@@ -130,8 +130,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
   })
 
   it('let statements of the host wait for the thread, and leave checkpoints to it, while they are open', async () => {
-    const host = openSqlite(nextFile())
-    onTestFinished(() => host.close())
+    const host = closedAfterTest(openSqlite(nextFile()))
     const settings = () => [
       ...host.prepare('PRAGMA busy_timeout').all(),
       ...host.prepare('PRAGMA wal_autocheckpoint').all(),
@@ -158,8 +157,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
 
   it('are not written by a thread that would open another file', async () => {
     const file = nextFile()
-    const stores = sqliteStores(file)
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(sqliteStores(file))
     process.once('worker', () => rmSync(file))
     const worker = await startThread(stores)
     const [code] = await once(worker, 'exit')
@@ -185,8 +183,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
   })
 
   it('are written by another thread later when one could not start', async () => {
-    const stores = sqliteStores(nextFile())
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(sqliteStores(nextFile()))
     const warned = once(process, 'warning')
     process.once('worker', (worker: Worker) => void worker.terminate())
     await startThread(stores)

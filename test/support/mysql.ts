@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createConnection } from 'mysql2/promise'
-import { inject } from 'vitest'
+import { createConnection, createPool, type Pool, type PoolOptions } from 'mysql2/promise'
+import { inject, onTestFinished } from 'vitest'
 
 let emptied: string | undefined
 
@@ -25,6 +25,14 @@ export async function emptiedMysql(): Promise<string> {
     await mysqlAdmin(emptied, deletes.map((table) => `DELETE FROM ${String(table)}`).join('; '))
   }
   return emptied
+}
+
+/** Opens a pool as a host makes it, until the test has finished. */
+export function mysqlPool(uri: string, options: PoolOptions = {}): Pool {
+  const pool = createPool({ uri, ...options })
+  // The driver rejects where the server was stopped, and where a connection is being reset.
+  onTestFinished(async () => pool.end().catch(() => undefined))
+  return pool
 }
 
 /** Runs statements on a connection of their own. @returns the rows of the first as arrays. */

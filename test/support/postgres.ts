@@ -38,6 +38,13 @@ const EMPTYING = `DO $$ DECLARE name text; BEGIN
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
 END $$`
 
+/** Opens a pool as a host makes it, until the test has finished. */
+export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ connectionString, ...options })
+  onTestFinished(async () => pool.end())
+  return pool
+}
+
 /** Runs statements on a connection of their own. */
 export async function admin(url: string, sql: string): Promise<readonly unknown[][]> {
   const client = new pg.Client(url)

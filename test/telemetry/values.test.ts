@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPool } from 'mysql2/promise'
-import pg from 'pg'
 import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
@@ -11,9 +9,9 @@ import { openStream } from '../support/bell-stream.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { stopHashing } from '../support/hashing.ts'
 import { loggedIn, visitor, wrongLogins } from '../support/logins.ts'
-import { emptyMysql } from '../support/mysql.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
 import { LOGIN, USER } from '../support/paths.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { CHEAP, startService, type Changes } from '../support/service.ts'
 import { valueOf } from '../support/telemetry.ts'
 import { verdict } from '../support/verdicts.ts'
@@ -32,8 +30,7 @@ const SLOW = { timeout: 5000 }
 
 describe('The metric', () => {
   it('`pool.waiting` counts the calls that wait for the only connection of a pool of the host', async () => {
-    const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 1 })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(await emptyPostgres(), { max: 1 })
     const { service, value } = await measured({ stores: await postgresStores(pool) })
     const waiting = 'svc_auth_pool_waiting{pool="postgres"}'
     const una = await loggedIn(service)
@@ -47,8 +44,7 @@ describe('The metric', () => {
   })
 
   it('`pool.waiting` counts those that wait for the only connection to MySQL', async () => {
-    const pool = createPool({ uri: await emptyMysql(), connectionLimit: 1 })
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(await emptyMysql(), { connectionLimit: 1 })
     const { service, value } = await measured({ stores: await mysqlStores(pool) })
     const waiting = 'svc_auth_pool_waiting{pool="mysql"}'
     const una = await loggedIn(service)
@@ -62,8 +58,7 @@ describe('The metric', () => {
   })
 
   it('`pool.waiting` ends with the deadline of the call, which the pool of the host does not end', async () => {
-    const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 1 })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(await emptyPostgres(), { max: 1 })
     const { service, value } = await measured({ stores: await postgresStores(pool) })
     const una = await loggedIn(service)
     const held = await pool.connect()

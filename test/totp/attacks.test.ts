@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { TOTP } from 'otpauth'
-import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeClock, type FakeUser } from '@svc/auth/testing'
 import { openSqlite } from '@svc/auth/sqlite'
 import { postgresFactors, sqliteFactors, totp, type FactorStore } from '@svc/auth/totp'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { confirm, owingCode, sendCode, setUp } from '../support/second-factor.ts'
 import { loggedIn } from '../support/logins.ts'
 import { startService } from '../support/service.ts'
@@ -176,15 +176,13 @@ const person: Person = { id: 'u1', email: 'ada@example.com' }
 
 async function openFile(): Promise<{ address: string; factors: FactorStore }> {
   const address = join(temporaryFolder(), 'panel.db')
-  const database = openSqlite(address)
-  onTestFinished(() => database.close())
+  const database = closedAfterTest(openSqlite(address))
   return { address, factors: sqliteFactors(database) }
 }
 
 async function openServer(): Promise<{ address: string; factors: FactorStore }> {
   const address = await emptyPostgres()
-  const pool = new pg.Pool({ connectionString: address })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(address)
   return { address, factors: postgresFactors(pool) }
 }
 

@@ -10,6 +10,7 @@ import {
   type FactorStore,
 } from '@svc/auth/totp'
 import { configOf } from '../cli/command.ts'
+import { closedAfterTest } from '../support/after-test.ts'
 import { svcHere } from '../support/svc-here.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
@@ -89,8 +90,7 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
   it('resets no second factor while the sessions of its user cannot be ended', async () => {
     const run = host()
     await run(['migrate'])
-    const database = openHandle(run.file)
-    onTestFinished(() => database.close())
+    const database = closedAfterTest(openHandle(run.file))
     const binding = totp({ issuer: 'X', factors: sqliteFactors(database), keys: [KEY] })
     await binding.enable({ id: '1', email: 'ada@example.com' }, await binding.newSecret())
     database.exec(`insert into svc_sessions (key, user_id, stamp, created_at, last_seen_at, expires_at)

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createPool } from 'mysql2/promise'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeClock } from '@svc/auth/testing'
 import {
   drizzleFactors,
@@ -13,9 +11,10 @@ import {
   type CreatedFactorTable,
   type FactorStore,
 } from '@svc/auth/totp'
-import { emptyMysql } from '../support/mysql.ts'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin, emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { factorKinds } from './factor-kinds.ts'
 import { enabled, KEY, openStage, type Stage, type TotpUser } from './factor-stage.ts'
@@ -28,18 +27,15 @@ type Open = (options?: CreatedFactorTable) => FactorStore
 /** Opens an empty database of each kind that the stores create their table in. */
 const databases: Readonly<Record<string, () => Promise<Open>>> = {
   SQLite: async () => {
-    const database = openHandle(join(temporaryFolder(), 'panel.db'))
-    onTestFinished(() => database.close())
+    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
     return (options) => sqliteFactors(database, options)
   },
   PostgreSQL: async () => {
-    const pool = new pg.Pool({ connectionString: await emptyPostgres() })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(await emptyPostgres())
     return (options) => postgresFactors(pool, options)
   },
   MySQL: async () => {
-    const pool = createPool(await emptyMysql())
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(await emptyMysql())
     return (options) => mysqlFactors(pool, options)
   },
 }
@@ -206,16 +202,14 @@ describe('the name of a device that the character set lacks', () => {
           `create database ${name} encoding latin1 locale 'C' template template0`,
         )
         url.pathname = name
-        const pool = new pg.Pool({ connectionString: url.href })
-        onTestFinished(async () => pool.end())
+        const pool = postgresPool(url.href)
         return postgresFactors(pool, { devices: true })
       },
     ],
     [
       'the connections to MySQL',
       async () => {
-        const pool = createPool({ uri: await emptyMysql(), charset: 'latin1' })
-        onTestFinished(async () => pool.end())
+        const pool = mysqlPool(await emptyMysql(), { charset: 'latin1' })
         return mysqlFactors(pool, { devices: true })
       },
     ],

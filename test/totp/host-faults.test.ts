@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeClock, type FakeUser } from '@svc/auth/testing'
 import {
   postgresFactors,
@@ -13,7 +12,7 @@ import { sqliteUsers } from '@svc/auth/users'
 import { complaint } from '../config/start.ts'
 import { PASSWORD, type Sending } from '../support/browser.ts'
 import { CONFIRM, LOGIN, SETUP } from '../support/paths.ts'
-import { admin, postgresWithRole } from '../support/postgres.ts'
+import { admin, postgresPool, postgresWithRole } from '../support/postgres.ts'
 import { startService, twoTenants, type TestService } from '../support/service.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { KEY } from './factor-stage.ts'
@@ -138,8 +137,7 @@ describe('totp, with a store that returns undefined', () => {
 
 it('a hidden second factor lets nobody in, and the log says why', async () => {
   const { owner, url } = await postgresWithRole()
-  const pool = new pg.Pool({ connectionString: url })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(url)
   await admin(
     owner,
     `CREATE TABLE svc_two_factor (

@@ -1,7 +1,6 @@
-import { createPool } from 'mysql2/promise'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { mysqlFactors } from '@svc/auth/totp'
-import { emptyMysql } from '../support/mysql.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
 
 const columns = {
   userId: 'id',
@@ -19,8 +18,7 @@ it.each([
 ] as const)(
   'a second factor is not enabled where MariaDB cuts the %s off, in columns of the users: %s',
   async (name, inUsersTable) => {
-    const pool = createPool({ uri: await emptyMysql(), connectionLimit: 1 })
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(await emptyMysql(), { connectionLimit: 1 })
     await pool.query("set sql_mode = ''")
     const typeOf = (one: string) => (one === name ? 'varchar(60)' : 'text')
     await pool.query(`create table users (id varchar(40) primary key,

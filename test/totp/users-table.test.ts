@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { Secret } from 'otpauth'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
 import { sqliteFactors, totp, type StoredForm } from '@svc/auth/totp'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { KEY, openStage } from './factor-stage.ts'
@@ -18,8 +19,7 @@ const plainList: StoredForm<readonly string[]> = {
 
 /** Opens columns of a users table in the forms of another system. */
 async function openHost() {
-  const database = openHandle(join(temporaryFolder(), 'panel.db'))
-  onTestFinished(() => database.close())
+  const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
   database.exec(`create table users (id text primary key, secret text, codes text, step bigint,
     confirmed_at text); insert into users (id) values ('u1'), ('u2')`)
   const factors = () =>
@@ -116,8 +116,7 @@ describe('a second factor in columns of the users', () => {
   it.each([true, false])(
     'stays when an id is erased that the database converts to its own, in columns of the users: %s',
     async (inUsersTable) => {
-      const database = openHandle(join(temporaryFolder(), 'panel.db'))
-      onTestFinished(() => database.close())
+      const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
       database.exec(
         'create table users (id integer primary key, secret text, codes text, step int)',
       )
@@ -135,8 +134,7 @@ describe('a second factor in columns of the users', () => {
   )
 
   it('is given to no other user whose id the database takes for the same', async () => {
-    const database = openHandle(join(temporaryFolder(), 'panel.db'))
-    onTestFinished(() => database.close())
+    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
     database.exec(`create table users
       (id text collate nocase, secret text, codes text, step int, tenant text);
       insert into users (id, tenant) values ('ann', null), ('Ann', null), ('1', 'a'), ('1', 'b')`)
@@ -149,8 +147,7 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('is taken from no other user whose id the database takes for the same', async () => {
-    const database = openHandle(join(temporaryFolder(), 'panel.db'))
-    onTestFinished(() => database.close())
+    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
     database.exec(`create table users (id text collate nocase, secret text, codes text, step int);
       insert into users values ('ann', 's', '[]', 1), ('Ann', 's', '[]', 1)`)
     const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }

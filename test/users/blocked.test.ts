@@ -2,10 +2,11 @@ import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { Kysely, PostgresDialect } from 'kysely'
-import { createPool } from 'mysql2/promise'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drizzleUsers, kyselyUsers, mysqlUsers, postgresUsers } from '@svc/auth/users'
+import { mysqlPool } from '../support/mysql.ts'
+import { postgresPool } from '../support/postgres.ts'
 import { columns, hosts, postgresHost, usersTable, type Host } from './hosts.ts'
 
 /** The OID of the type. */
@@ -43,8 +44,7 @@ async function open(kind: keyof typeof types) {
 async function openUtc(kind: keyof typeof types): Promise<Host> {
   if (kind !== 'MySQL') return hosts[kind]()
   const host = await hosts.MySQL()
-  const pool = createPool({ uri: host.uri, timezone: 'Z' })
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(host.uri, { timezone: 'Z' })
   return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
 }
 
@@ -113,8 +113,7 @@ describe('a time that the host reads as an object of a library', () => {
     const { url, run } = await postgresHost()
     const getTypeParser = (oid: number) =>
       oid === TIMESTAMPTZ ? (text: string) => read(new Date(text)) : pg.types.getTypeParser(oid)
-    const pool = new pg.Pool({ connectionString: url, types: { getTypeParser } })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(url, { types: { getTypeParser } })
     await run(`create table users (id text, email text, password text, at timestamptz)`)
     await run("insert into users values ('ada', 'ada@x.test', 'h', ?)", past.toISOString())
     await run("insert into users values ('bea', 'bea@x.test', 'h', ?)", future.toISOString())
@@ -172,8 +171,7 @@ describe('a block whose value cannot be read', () => {
     await host.run("insert into users values ('ada', 'ada@x.test', 'h', 'infinity')")
     const getTypeParser = (oid: number) =>
       oid === TIMESTAMPTZ ? (text: string) => new Date(text) : pg.types.getTypeParser(oid)
-    const pool = new pg.Pool({ connectionString: host.url, types: { getTypeParser } })
-    onTestFinished(async () => pool.end())
+    const pool = postgresPool(host.url, { types: { getTypeParser } })
     const blocks = { ...columns, blockedUntil: 'at' } as const
     const [id, email, password] = [text('id'), text('email'), text('password')]
     const schema = pgTable('users', {

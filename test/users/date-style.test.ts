@@ -3,8 +3,9 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { boolean, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drizzleUsers, kyselyUsers, postgresUsers, type UserTable } from '@svc/auth/users'
+import { postgresPool } from '../support/postgres.ts'
 import { postgresHost } from './hosts.ts'
 
 const table = 'users'
@@ -41,8 +42,7 @@ async function open(setting: string, types?: pg.CustomTypesConfig) {
     )
   const url = new URL(host.url)
   url.searchParams.set('options', `${url.searchParams.get('options')} -c ${setting}`)
-  const pool = new pg.Pool({ connectionString: url.href, ...(types && { types }) })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(url.href, { ...(types && { types }) })
   const dialect = new PostgresDialect({ pool })
   const database = drizzle({ client: pool })
   return {

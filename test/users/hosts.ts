@@ -1,6 +1,5 @@
-import { createPool, type Pool } from 'mysql2/promise'
-import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { type Pool } from 'mysql2/promise'
+import type pg from 'pg'
 import {
   mysqlUsers,
   postgresUsers,
@@ -9,8 +8,9 @@ import {
   type UserTable,
   type UserWith,
 } from '@svc/auth/users'
-import { emptyMysql } from '../support/mysql.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { closedAfterTest } from '../support/after-test.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { openHandle, type HostHandle, type OpenHandle } from '../support/sqlite.ts'
 import type { HostDatabase } from './tables.ts'
 
@@ -33,8 +33,7 @@ export function usersTable<Other extends string = never>(
 
 /** Opens a database in memory, until the test has finished. */
 export function sqliteHost(open: OpenHandle = openHandle): Host & { readonly handle: HostHandle } {
-  const handle = open(':memory:')
-  onTestFinished(() => handle.close())
+  const handle = closedAfterTest(open(':memory:'))
   return {
     dialect: 'SQLite',
     handle,
@@ -55,8 +54,7 @@ export async function postgresHost(): Promise<
   Host & { readonly pool: pg.Pool; readonly url: string }
 > {
   const url = await emptyPostgres()
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
-  onTestFinished(async () => pool.end())
+  const pool = postgresPool(url, { max: 4 })
   return {
     dialect: 'PostgreSQL',
     pool,
@@ -76,8 +74,7 @@ export async function postgresHost(): Promise<
 /** Opens an empty database of MariaDB, with a pool as a host makes it, until the test has finished. */
 export async function mysqlHost(): Promise<Host & { readonly pool: Pool; readonly uri: string }> {
   const uri = await emptyMysql()
-  const pool = createPool({ uri, connectionLimit: 4 })
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(uri, { connectionLimit: 4 })
   return {
     dialect: 'MySQL',
     pool,

@@ -1,10 +1,9 @@
-import { createPool } from 'mysql2/promise'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
 import { mysqlFactors, postgresFactors, type FactorStore } from '@svc/auth/totp'
 import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
-import { emptyMysql } from '../support/mysql.ts'
-import { emptyPostgres } from '../support/postgres.ts'
+import { emptyMysql, mysqlPool } from '../support/mysql.ts'
+import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 
 /** Two nodes, of which one uses a pool of the host with a single connection. */
 interface Nodes {
@@ -32,8 +31,7 @@ const servers: Readonly<Record<string, () => Promise<Nodes>>> = {
 
 async function onMysql(begin: string): Promise<Nodes> {
   const uri = await emptyMysql()
-  const [pool, further] = [createPool({ uri, connectionLimit: 1 }), createPool({ uri })]
-  onTestFinished(async () => void (await Promise.all([pool.end(), further.end()])))
+  const [pool, further] = [mysqlPool(uri, { connectionLimit: 1 }), mysqlPool(uri)]
   for (const sql of [CREATE, INSERT]) await further.query(sql)
   const tablesOf = (of: typeof pool) => ({
     users: mysqlUsers(of, USERS),
@@ -55,10 +53,8 @@ async function onMysql(begin: string): Promise<Nodes> {
 }
 
 async function onPostgres(): Promise<Nodes> {
-  const connectionString = await emptyPostgres()
-  const pool = new pg.Pool({ connectionString, max: 1 })
-  const further = new pg.Pool({ connectionString })
-  onTestFinished(async () => void (await Promise.all([pool.end(), further.end()])))
+  const url = await emptyPostgres()
+  const [pool, further] = [postgresPool(url, { max: 1 }), postgresPool(url)]
   for (const sql of [CREATE, INSERT]) await further.query(sql)
   const tablesOf = (of: pg.Pool) => ({
     users: postgresUsers(of, USERS),

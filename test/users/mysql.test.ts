@@ -7,6 +7,7 @@ import { createConnection, createPool } from 'mysql2/promise'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mysqlFactors } from '@svc/auth/totp'
 import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
+import { mysqlPool } from '../support/mysql.ts'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
 import { kyselyOnMysql } from './handles.ts'
 import { columns, mysqlHost, usersTable } from './hosts.ts'
@@ -58,8 +59,7 @@ describe('in MariaDB', () => {
     await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
     for (const id of [1, 2])
       await host.run(`insert into users values (${id}, 'u${id}@x.test', 'h')`)
-    const pool = createPool({ uri: host.uri })
-    onTestFinished(async () => pool.end())
+    const pool = mysqlPool(host.uri)
     pool.pool.on('connection', (connection) => connection.query('set sql_select_limit = 1'))
     const users = mysqlUsers(pool, { table: 'users', columns })
     const found = await Promise.all(['1', '2'].map(async (id) => users.findById(id)))
@@ -179,8 +179,7 @@ describe('in MariaDB', () => {
         until: datetime('until'),
       })
       const kysely = kyselyOnMysql(host)
-      const texts = createPool({ uri: host.uri, dateStrings: true })
-      onTestFinished(async () => texts.end())
+      const texts = mysqlPool(host.uri, { dateStrings: true })
       for (const users of [
         mysqlUsers(host.pool, named),
         mysqlUsers(texts, named),
@@ -200,8 +199,7 @@ describe('in MariaDB', () => {
       await host.run(`create table users
         (id int, email varchar(200), password varchar(200), tenant varchar(200))`)
       await host.run("insert into users values (1, 'ada@x.test', 'hash', 'acme')")
-      const pool = createPool({ uri: host.uri, ...option })
-      onTestFinished(async () => pool.end())
+      const pool = mysqlPool(host.uri, { ...option })
       const one = mysqlUsers(pool, usersTable())
       const several = mysqlUsers(pool, usersTable({ columns: { ...columns, tenant: 'tenant' } }))
       const message = 'without rowsAsArray and nestTables'

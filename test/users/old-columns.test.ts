@@ -1,8 +1,8 @@
-import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
 import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
+import { mysqlPool } from '../support/mysql.ts'
 import { onKysely } from './handles.ts'
 import {
   columns,
@@ -19,8 +19,7 @@ const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43
 
 async function onMariadb(mode = 'STRICT_ALL_TABLES'): Promise<Host> {
   const host = await mysqlHost()
-  const pool = createPool({ uri: host.uri, connectionLimit: 1 })
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(host.uri, { connectionLimit: 1 })
   await pool.query(`set sql_mode = '${mode}'`)
   return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createPool } from 'mysql2/promise'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { mysqlUsers, type UserTable } from '@svc/auth/users'
+import { mysqlPool } from '../support/mysql.ts'
 import { columns, mysqlHost, postgresHost, usersTable, type Host } from './hosts.ts'
 
 /*
@@ -28,8 +28,7 @@ interface System {
 /** Times are in UTC, in the database and in the driver. */
 async function utcHost(): Promise<Host> {
   const host = await mysqlHost()
-  const pool = createPool({ uri: host.uri, timezone: 'Z' })
-  onTestFinished(async () => pool.end())
+  const pool = mysqlPool(host.uri, { timezone: 'Z' })
   return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
 }
 

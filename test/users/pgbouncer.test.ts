@@ -2,14 +2,14 @@ import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import * as pgCore from 'drizzle-orm/pg-core'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { UserProvider } from '@svc/auth'
 import { openPostgres } from '@svc/auth/postgres'
 import { drizzleFactors, kyselyFactors, postgresFactors, type FactorStore } from '@svc/auth/totp'
 import { drizzleUsers, kyselyUsers, postgresUsers } from '@svc/auth/users'
 import { startPgBouncer } from '../support/pgbouncer.ts'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin, emptyPostgres, postgresPool } from '../support/postgres.ts'
 
 /* PgBouncer lends a connection for each transaction: the next statement may run on another one. */
 
@@ -37,11 +37,7 @@ const factorsTable = pgCore.pgTable('svc_two_factor', {
   lastStep: pgCore.bigint('last_step', { mode: 'bigint' }).notNull(),
 })
 
-function poolOf(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 8 })
-  onTestFinished(async () => pool.end())
-  return pool
-}
+const poolOf = (url: string): pg.Pool => postgresPool(url, { max: 8 })
 
 const kinds: Readonly<Record<string, (url: string) => Promise<Parts>>> = {
   async 'a pg.Pool'(url) {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { loginAs } from '@svc/auth/testing'
+import { closedAfterTest } from '../support/after-test.ts'
 import { rightOptions } from '../support/service.ts'
 import { columns, hosts, postgresHost, sqliteHost, type Host } from './hosts.ts'
 
@@ -192,8 +193,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     await add('1', 'ada@example.com')
     await host.run('update users set password = ?', await hashPassword('correct horse battery'))
     const users = host.usersWith({ columns: { ...columns, deletedAt: 'deleted_at' } })
-    const auth = createPanelAuth({ ...rightOptions(), users })
-    onTestFinished(async () => auth.close())
+    const auth = closedAfterTest(createPanelAuth({ ...rightOptions(), users }))
     const ada = await users.findById('1', null)
     if (ada === null) throw new Error('the user is missing')
     const { headers } = await loginAs(auth, ada)
