@@ -8,16 +8,9 @@ import { startMariadb } from '../../scripts/mariadb.mjs'
 import { emptyMysql, mysqlAdmin, mysqlPool } from '../support/mysql.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { stopDeadlines } from '../support/time.ts'
-import {
-  everyMethodAnswers,
-  everyMethodFails,
-  failsSoon,
-  login,
-  entry,
-  owner,
-} from './every-method.ts'
+import { everyMethodAnswers, everyMethodFails, failsSoon, owner } from './every-method.ts'
 import { open } from './mysql-stores.ts'
-import { record } from './records.ts'
+import { entry, login, record } from './records.ts'
 import { describeSilentServer } from './silent-server.ts'
 import { mysql, startNode } from './sql-servers.ts'
 
@@ -154,7 +147,7 @@ describe('a server', () => {
     const all = [await open(url), await open(mysqlPool(url))]
     for (const stores of all) await everyMethodAnswers(stores)
     await server.halt()
-    await Promise.all(all.map(everyMethodFails))
+    await Promise.all(all.map(async (stores) => everyMethodFails(stores)))
     await server.resume()
     for (const stores of all) await everyMethodAnswers(stores)
   })

@@ -4,8 +4,9 @@ import { openPostgres } from '@svc/auth/postgres'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { admin, postgresPool } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
-import { everyMethodAnswers, everyMethodFails, failsSoon, entry, owner } from './every-method.ts'
+import { everyMethodAnswers, everyMethodFails, failsSoon, owner } from './every-method.ts'
 import { makeSchemaBeforeEach, meanwhile, open, url } from './postgres-stores.ts'
+import { entry } from './records.ts'
 import { describeSilentServer } from './silent-server.ts'
 import { postgres, startNode } from './sql-servers.ts'
 
@@ -82,7 +83,7 @@ describe('a server that is stopped and started again', () => {
     const all = [await open(server.url), await open(postgresPool(server.url))]
     for (const stores of all) await everyMethodAnswers(stores)
     await server.halt()
-    await Promise.all(all.map(everyMethodFails))
+    await Promise.all(all.map(async (stores) => everyMethodFails(stores)))
     await server.resume()
     for (const stores of all) await everyMethodAnswers(stores)
   })

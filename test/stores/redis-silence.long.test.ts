@@ -12,6 +12,7 @@ import type { OpenClient } from '../support/redis.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import type { TcpProxy } from '../support/tcp-proxy.ts'
 import { failsSoon } from './every-method.ts'
+import { record } from './records.ts'
 
 /*
  * A firewall that forgets a connection, or a server that is frozen and replaced behind its address, says nothing: no
@@ -19,16 +20,6 @@ import { failsSoon } from './every-method.ts'
  */
 
 const patience = { timeout: 10_000 }
-const record = {
-  tenant: null,
-  userId: 'ada',
-  stamp: 'the stamp',
-  createdAt: 1,
-  lastSeenAt: 1,
-  expiresAt: 9,
-  pendingSecret: null,
-  details: null,
-}
 
 type MakeClient = (proxies: readonly TcpProxy[]) => OpenClient | Promise<OpenClient>
 

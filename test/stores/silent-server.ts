@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { answersWithin } from '../support/time.ts'
-import { everyMethodAnswers, everyMethodFails, failsSoon, login, SOON_MS } from './every-method.ts'
+import { everyMethodAnswers, everyMethodFails, failsSoon, SOON_MS } from './every-method.ts'
+import { login } from './records.ts'
 import { openStores, startNode, type SqlServer } from './sql-servers.ts'
 
 /** The tests of stores whose server accepts connections and does not answer. */
