@@ -3,12 +3,9 @@ import { ignoreError, type PooledClient } from '../sql/pooled-client.ts'
 import type { MysqlConnection } from './host-pool.ts'
 
 /** A checked-out connection. */
-export interface MysqlClient extends PooledClient {
-  readonly execute: MysqlConnection['execute']
+export interface MysqlClient extends PooledClient, Pick<MysqlConnection, 'execute' | 'connection'> {
   /** Runs a statement that some servers do not prepare. */
   readonly control: (sql: string) => Promise<unknown>
-  /** The driver's own connection, which the pool keeps. */
-  readonly connection: object
 }
 
 /** Converts a connection of the driver. */

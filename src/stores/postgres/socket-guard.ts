@@ -14,7 +14,7 @@ interface Stream extends EventEmitter {
 }
 
 /** The members of `pg.Client` that the guard uses. Without them it does nothing. */
-interface GuardableClient extends EventEmitter {
+interface GuardableClient extends Partial<Pick<EventEmitter, 'on'>> {
   readonly connection?: { attachListeners?: (stream: Stream) => void }
 }
 
@@ -30,7 +30,8 @@ export function guardedClass<Made extends object, Args extends unknown[]>(
 /** Guards a client before it connects. */
 export function guarded<Client extends object>(client: Client): Client {
   followTransactions(client)
-  const { connection, ...rest } = asGuardable(client)
+  const guardable: GuardableClient = client
+  const { connection } = guardable
   const attach = connection?.attachListeners
   if (connection === undefined || attach === undefined) return client
   connection.attachListeners = (stream) => {
@@ -39,15 +40,8 @@ export function guarded<Client extends object>(client: Client): Client {
     guardStream(stream, others)
   }
   // A breaking connection may emit several errors, also after the last listener was removed.
-  rest.on('error', () => undefined)
+  guardable.on?.('error', () => undefined)
   return client
-}
-
-function asGuardable(client: object): Pick<GuardableClient, 'connection' | 'on'> {
-  // The members are checked before use.
-  const { connection } = client as GuardableClient
-  const on = (client as GuardableClient).on.bind(client)
-  return { ...(connection && { connection }), on }
 }
 
 function guardStream(stream: Stream, others: ReadonlySet<unknown>): void {

@@ -137,7 +137,7 @@ export const migrationLock = {
 } as const
 
 /**
- * Returns the version of the tables as far as this release knows them. Those of a newer release
+ * Returns the version of newer tables as far as this release knows them. Those of a newer release
  * have what this one needs: a migration only adds. One that takes something away names the oldest
  * version whose releases still run.
  *
@@ -153,7 +153,6 @@ export function usableVersion(
   place: string,
 ): number {
   const known = migrations.length
-  if (version <= known) return version
   // A value that is not a number refuses, too.
   if (oldest === undefined || known >= Number(oldest)) return known
   throw new ConfigError(
