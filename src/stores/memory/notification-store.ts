@@ -15,7 +15,8 @@ interface StoredEntry {
   readAt: EpochMs | null
 }
 
-interface StoredBell {
+/** The bell of an owner. */
+export interface StoredBell {
   /** In order of sending. */
   entries: StoredEntry[]
   readonly byId: Map<string, StoredEntry>
@@ -28,14 +29,9 @@ interface StoredBell {
 /**
  * Creates the notification store of the memory stores.
  *
- * @param ensureOpen Throws once the stores are closed.
+ * @param bells Returns the bells by their owners; throws once the stores are closed.
  */
-export function memoryNotifications(ensureOpen: () => void): NotificationStore {
-  const stored = new Map<string, StoredBell>()
-  const bells = () => {
-    ensureOpen()
-    return stored
-  }
+export function memoryNotifications(bells: () => Map<string, StoredBell>): NotificationStore {
   const bellOf = (owner: Owner) => bells().get(ownerKey(owner)) ?? null
   return {
     add(owner, entry, keep = Number.POSITIVE_INFINITY) {

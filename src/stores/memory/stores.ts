@@ -41,7 +41,7 @@ export function memoryStores(): Stores {
     sessions: memorySessions(ensureOpen),
     pendingLogins: memoryPendingLogins(ensureOpen),
     attempts: memoryAttempts(ensureOpen),
-    notifications: memoryNotifications(ensureOpen),
+    notifications: memoryNotifications(recordsWhile(ensureOpen)),
     bus: localBus(),
     activity: memoryActivity(ensureOpen),
     persistent: false,

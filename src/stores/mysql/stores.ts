@@ -130,6 +130,7 @@ const TABLE_CHECKS = tableChecks((table, column) => [
 ]).map(statement)
 
 function storesOf({ query, transaction }: Connection) {
+  const removal = expiredRemoval(transaction)
   return {
     ...serverStores(query, sql, {
       async readAll(keys) {
@@ -141,17 +142,9 @@ function storesOf({ query, transaction }: Connection) {
           await query(sql.attempts.reserve, key, endsAt, now, now, endsAt, endsAt)
           return onlyRow(await query<Reservation>(sql.attempts.reserved, key))
         }),
-      removeSessions: expiredRemoval<Owner>(
-        transaction,
-        sql.sessions.lockExpired,
-        sql.sessions.destroy,
-      ),
-      removePendingLogins: expiredRemoval(
-        transaction,
-        sql.pendingLogins.lockExpired,
-        sql.pendingLogins.destroy,
-      ),
-      removeAttempts: expiredRemoval(transaction, sql.attempts.lockExpired, sql.attempts.clear),
+      removeSessions: removal<Owner>(sql.sessions.lockExpired, sql.sessions.destroy),
+      removePendingLogins: removal(sql.pendingLogins.lockExpired, sql.pendingLogins.destroy),
+      removeAttempts: removal(sql.attempts.lockExpired, sql.attempts.clear),
     }),
     now: async () => onlyRow(await query<{ readonly now: EpochMs }>(sql.metadata.now)).now,
     async check() {
@@ -161,16 +154,13 @@ function storesOf({ query, transaction }: Connection) {
   }
 }
 
-/** Creates a removal of expired rows, which returns what it has selected of them. */
-function expiredRemoval<Row = unknown>(
-  transaction: Connection['transaction'],
-  lockExpired: Statement,
-  remove: Statement,
-): (now: EpochMs, limit: number) => Promise<readonly Row[]> {
-  return async (now, limit) =>
-    transaction(async (query) => {
-      const { rows } = await query<Row & { readonly key: string }>(lockExpired, now, limit)
-      for (const { key } of rows) await query(remove, key)
-      return rows
-    })
+/** Creates what makes a removal of expired rows, which returns what it has selected of them. */
+function expiredRemoval(transaction: Connection['transaction']) {
+  return <Row = unknown>(lockExpired: Statement, remove: Statement) =>
+    async (now: EpochMs, limit: number): Promise<readonly Row[]> =>
+      transaction(async (query) => {
+        const { rows } = await query<Row & { readonly key: string }>(lockExpired, now, limit)
+        for (const { key } of rows) await query(remove, key)
+        return rows
+      })
 }

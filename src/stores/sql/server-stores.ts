@@ -35,7 +35,7 @@ export interface QueryResult<Row> {
  *
  * @throws {StoreError} The server returned none.
  */
-export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
+export function onlyRow<Row>({ rows: [row] }: Pick<QueryResult<Row>, 'rows'>): Row {
   if (row === undefined) throw new StoreError('the database returned no row')
   return row
 }

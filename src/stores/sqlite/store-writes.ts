@@ -1,4 +1,3 @@
-import { StoreError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type { ActivityEntry, NewNotification, Owner } from '../../contracts/store-contracts.ts'
 import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
@@ -12,7 +11,7 @@ import {
 import { storeSql } from '../sql/queries.ts'
 import { tableChecks } from '../sql/size-queries.ts'
 import { ENTRIES_AT_ONCE } from '../sql/server-notifications.ts'
-import type { QueryResult } from '../sql/server-stores.ts'
+import { onlyRow, type QueryResult } from '../sql/server-stores.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -79,8 +78,8 @@ function notificationWrites(prepared: Prepared) {
     add(owner: Owner, entry: NewNotification, keep = Number.POSITIVE_INFINITY): number {
       const { id, type, title, body, url, createdAt } = entry
       const key = ownerKey(owner)
-      const [raised] = prepared(sql.raise).all<Pick<BellRow, 'unread'> & EntryPosition>(key)
-      if (!raised) throw new StoreError('SQLite returned no place')
+      const rows = prepared(sql.raise).all<Pick<BellRow, 'unread'> & EntryPosition>(key)
+      const raised = onlyRow({ rows })
       prepared(sql.add).run(key, raised.seq, id, type, title, body, url, createdAt)
       if (raised.seq <= keep) return raised.unread
       lower(prepared, prepared(sql.trim).all(key, key, raised.seq - keep, REMOVED_PER_NOTIFICATION))

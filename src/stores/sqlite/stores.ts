@@ -1,13 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { StoreError } from '../../contracts/errors.ts'
 import {
   areMigrationsForbidden,
   type Migrated,
   pendingMigration,
 } from '../../contracts/migrated.ts'
 import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
-import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { localBus } from '../local-bus.ts'
 import { notificationSql } from '../sql/notification-queries.ts'
 import { storeSql } from '../sql/queries.ts'
@@ -80,24 +78,26 @@ function storesOf(connection: Connection, { write, isOnThread, close }: Writer):
     bus: localBus(),
     migrated: connection.migrated,
     gauges: [{ metric: 'svc.auth.writer.thread', labels: {}, read: () => (isOnThread() ? 1 : 0) }],
-    sizes: async (times) => sqliteSizes(connection, times),
+    sizes: async (times) =>
+      sizesOf(times, bytesOf, async (sql, before) => onlyRow(await query(sql, before))),
     check: async () => write('check'),
     close,
   }
 }
 
 function sharedStores({ prepared, read }: Connection, query: Query<string>) {
+  const removal =
+    <Row = unknown>(sql: string) =>
+    async (now: number, limit: number) =>
+      (await query<Row>(sql, now, limit)).rows
   return serverStores(query, storeSql, {
     readAll: async (keys) =>
       read(() => keys.flatMap((key) => prepared(storeSql.sessions.read).all<KeyedSession>(key))),
     reserve: async (key, endsAt, now) =>
       onlyRow(await query<Reservation>(storeSql.attempts.reserve, key, endsAt, now, now)),
-    removeSessions: async (now, limit) =>
-      (await query<Owner>(storeSql.sessions.deleteExpired, now, limit)).rows,
-    removePendingLogins: async (now, limit) =>
-      (await query(storeSql.pendingLogins.deleteExpired, now, limit)).rows,
-    removeAttempts: async (now, limit) =>
-      (await query(storeSql.attempts.deleteExpired, now, limit)).rows,
+    removeSessions: removal<Owner>(storeSql.sessions.deleteExpired),
+    removePendingLogins: removal(storeSql.pendingLogins.deleteExpired),
+    removeAttempts: removal(storeSql.attempts.deleteExpired),
   })
 }
 
@@ -109,14 +109,6 @@ function queryOf({ prepared, read }: Connection, write: Writer['write']): Query<
     const rows = await read(() => prepared(sql).all<Row>(...values))
     return { rows, count: rows.length }
   }
-}
-
-async function sqliteSizes({ prepared, read }: Connection, times: PruneTimes) {
-  return sizesOf(times, bytesOf, async (sql, before) => {
-    const row = await read(() => prepared(sql).get<Omit<StoreSize, 'name'>>(before))
-    if (row === null) throw new StoreError('SQLite returned no size')
-    return row
-  })
 }
 
 /** Returns the expression for the pages of a table and of its indexes. */
