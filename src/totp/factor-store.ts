@@ -72,7 +72,7 @@ export interface FactorStore {
   enable(userId: string, factor: NewFactor): Awaitable<boolean>
   /** Removes the factor. Idempotent. */
   disable(userId: string): Awaitable<unknown>
-  /** The form of stored secrets. Default: sealed with the keys of `totp`. */
+  /** The form of stored secrets, in base32. Default: sealed with the keys of `totp`. */
   readonly secrets?: StoredForm<string>
   /** The form of stored recovery codes. Default: a list of hashes. */
   readonly recoveryCodes?: StoredForm<readonly string[]>

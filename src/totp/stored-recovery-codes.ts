@@ -1,4 +1,5 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
 import type { Awaitable } from '../contracts/host.ts'
 import type { StoredForm } from './factor-store.ts'
 import { quietForm } from './foreign-form.ts'
@@ -81,22 +82,16 @@ function newGroup(): string {
   return Array.from(randomBytes(GROUP_CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 
+const list = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
+
 const hashes: StoredForm<readonly string[]> = {
   read(stored, userId) {
-    const list = parsed(stored)
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
+    const { success, output } = v.safeParse(list, stored)
+    if (success) return output
+    // The text is left out of the error, which is logged.
     throw new Error(`the stored recovery codes of the user ${userId} are not a list of hashes`)
   },
-  write: (list) => JSON.stringify(list),
-}
-
-function parsed(stored: string): unknown {
-  try {
-    return JSON.parse(stored)
-  } catch {
-    // The text is left out of the error, which is logged.
-    return null
-  }
+  write: (codes) => JSON.stringify(codes),
 }
 
 /** Returns the hash of a typed code; `null` if it is malformed. */

@@ -6,7 +6,6 @@ import {
   optionsOf,
 } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
-import type { Awaitable } from '../contracts/host.ts'
 import { name, optionalName, tableName } from '../users/tables/check-names.ts'
 import { hiddenRows } from '../users/tables/row-security.ts'
 import { readFlag, readText, storedText, wrong } from '../users/tables/row-values.ts'
@@ -29,7 +28,10 @@ export interface FactorColumns<Column extends string = string> {
 }
 
 /** The options that every kind of table of second factors has. */
-export interface FactorTableOptions<Column extends string = string> {
+export interface FactorTableOptions<Column extends string = string> extends Pick<
+  FactorStore,
+  'secrets' | 'recoveryCodes' | 'newSecret'
+> {
   /** Default: `user_id`, `secret`, `recovery_codes` and `last_step`. */
   readonly columns?: FactorColumns<Column>
   /**
@@ -42,15 +44,6 @@ export interface FactorTableOptions<Column extends string = string> {
    * Default: false, a user has one.
    */
   readonly devices?: boolean
-  /** The form of the secrets of another system, in base32. Default: sealed with `keys`. */
-  readonly secrets?: StoredForm<string>
-  /** The form of the recovery codes of another system. Default: a list of hashes. */
-  readonly recoveryCodes?: StoredForm<readonly string[]>
-  /**
-   * Returns a new secret in base32, where `secrets` cannot hold every one. Default: 160 random
-   * bits.
-   */
-  readonly newSecret?: () => Awaitable<string>
   /** Returns more values of a new row, by column. Default: none. */
   readonly newRow?: () => Readonly<Record<string, unknown>>
   /** Converts the time for `confirmedAt`. Default: the `Date`. */

@@ -20,19 +20,14 @@ export interface TotpParts {
 async function useTimeCode(parts: TotpParts, id: string, code: string): Promise<boolean> {
   return retried(id, async () => {
     const factor = await parts.factors.read(id)
-    return factor === null ? false : useStep(parts, { id, factor }, code)
+    return factor === null ? false : useStep(parts, id, factor, code)
   })
-}
-
-/** A user's factor, as it was read. */
-interface FactorAsRead {
-  readonly id: string
-  readonly factor: StoredFactor
 }
 
 async function useStep(
   parts: TotpParts,
-  { id, factor }: FactorAsRead,
+  id: string,
+  factor: StoredFactor,
   code: string,
 ): Promise<boolean | typeof CHANGED> {
   const { factors, secrets } = parts

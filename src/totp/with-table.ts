@@ -1,6 +1,7 @@
 import type { Awaitable } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import { areMigrationsForbidden, type MigratedTables } from '../contracts/migrated.ts'
+import { hasCode } from '../users/tables/row-values.ts'
 import type { FactorStore } from './factor-store.ts'
 import { FACTOR_TABLE } from './factor-schema.ts'
 
@@ -93,15 +94,11 @@ async function versionOf(store: FactorStore, migrations: Migrations): Promise<nu
 
 /** The ways in which PostgreSQL, MySQL and SQLite report that something is missing. */
 const MISSING = {
-  table: { codes: ['42P01', 'ER_NO_SUCH_TABLE'], text: /no such table/ },
-  column: { codes: ['42703', 'ER_BAD_FIELD_ERROR'], text: /no such column/ },
+  table: { codes: new Set(['42P01', 'ER_NO_SUCH_TABLE']), text: /no such table/ },
+  column: { codes: new Set(['42703', 'ER_BAD_FIELD_ERROR']), text: /no such column/ },
 } as const
 
 function isMissing(error: unknown, what: keyof typeof MISSING): boolean {
-  if (!(error instanceof Error)) return false
   const { codes, text } = MISSING[what]
-  const code: unknown = Object(error).code
-  return (
-    codes.some((one) => one === code) || text.test(error.message) || isMissing(error.cause, what)
-  )
+  return hasCode(error, codes) || text.test(String(error))
 }

@@ -214,7 +214,8 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text)
 }
 
-function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
+/** Returns whether an error has one of the codes, or an error that it was made of. */
+export function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && codes.has(error.code)) return true
   // Drizzle and Prisma hide the error of the driver in the cause.
