@@ -10,7 +10,6 @@ import {
   withValues,
   type Condition,
   type Row,
-  type RowSecurity,
   type TableRows,
   type TableShape,
 } from './table-rows.ts'
@@ -111,7 +110,7 @@ async function rowSecurityOf(
   on: Pick<Database, 'select'>,
   table: object,
   { sql }: Pick<Operators, 'sql'>,
-): Promise<RowSecurity | undefined> {
+): Promise<Row | undefined> {
   const { [SCHEMA]: schema, [NAME]: name } = table as Readonly<Record<symbol, string | undefined>>
   const whole = [schema, name].flatMap((part) => part ?? []).join('.')
   const fields = {
@@ -120,7 +119,7 @@ async function rowSecurityOf(
     count: sql(COUNT_ALL),
   }
   const [found] = (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
-  return found && { table: whole, isHiding: found['hiding'], role: found['role'] }
+  return found && { table: whole, ...found }
 }
 
 /** Creates the look-up of a column by its property. */

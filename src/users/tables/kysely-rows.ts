@@ -10,7 +10,6 @@ import {
   type Condition,
   type NamedTable,
   type Row,
-  type RowSecurity,
   type TableRows,
 } from './table-rows.ts'
 
@@ -68,13 +67,13 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
 }
 
 /** Reads the row level security of a table. */
-async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<RowSecurity | undefined> {
+async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<Row | undefined> {
   const all = on.selectFrom(table).selectAll().compile()
   // Plugins may change the name, and add a schema.
   const name = all.sql.replace(/^.* from /, '')
   const { rows } = await on.executeQuery<Row>({ ...all, sql: ROW_SECURITY, parameters: [name] })
   const [found] = rows
-  return found && { table, isHiding: found['hiding'], role: found['role'] }
+  return found && { table, ...found }
 }
 
 /** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */

@@ -6,7 +6,7 @@ import { connectionsOf } from '../../stores/postgres/known-connections.ts'
 import { inHostPool, type PooledClient } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
-import type { NamedTable, Row, RowSecurity, TableRows } from './table-rows.ts'
+import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
 /** The result of a statement. */
 export interface PostgresResult {
@@ -68,9 +68,9 @@ export function postgresRows(
 ): TableRows {
   ensureArgument(database, `${call}: its first argument`, DATABASE)
   const runner = runnerOf(database)
-  const readRowSecurity = async (): Promise<RowSecurity | undefined> => {
+  const readRowSecurity = async (): Promise<Row | undefined> => {
     const [found] = await runner.all(ROW_SECURITY)([tableName(table.table, postgres)])
-    return found && { table: table.table, isHiding: found['hiding'], role: found['role'] }
+    return found && { table: table.table, ...found }
   }
   const times = { table: table.table, remedy: 'run it with TZ=UTC' }
   const localTimesOf = async (column: string) =>

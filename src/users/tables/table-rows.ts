@@ -78,18 +78,13 @@ export interface TableRows {
   remove(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<number>
   /** Runs a statement as it is, such as one that creates the table; SQL only. */
   execute?(text: string): Awaitable<unknown>
-  /** Reads whether the role of the connections may not see every row; PostgreSQL only. */
-  readonly readRowSecurity?: () => Promise<RowSecurity | undefined>
+  /**
+   * Reads whether the role of the connections may not see every row, as `hiding`, and the names of
+   * `table` and `role`; PostgreSQL only.
+   */
+  readonly readRowSecurity?: () => Promise<Row | undefined>
   /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */
   readonly localTimesOf?: (column: string) => Promise<string | null>
-}
-
-/** The row level security of a table. */
-export interface RowSecurity {
-  readonly table: string
-  /** `true` if it may hide rows from the role. */
-  readonly isHiding: unknown
-  readonly role: unknown
 }
 
 /** The property of the number of rows; see `Search`. No property of a host has this name. */
