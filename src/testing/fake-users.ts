@@ -65,7 +65,7 @@ export function fakeUsers(
   list: readonly FakeUserFields[],
   { clock = fakeClock() }: { readonly clock?: Clock } = {},
 ): FakeUsers {
-  const table = makeTable(list)
+  const { rows, ...table } = makeTable(list)
   const faults = createFaults(METHODS)
   const present = (row: FakeUserRow) => asUser(row, { clock, table, faults })
   const found = (row: FakeUserRow | null | undefined) => (row ? present(row) : null)
@@ -76,17 +76,14 @@ export function fakeUsers(
   }
   return {
     calls: faults.calls,
-    add: table.add,
-    update: table.update,
-    remove: table.remove,
-    row: table.row,
+    ...table,
     failWith: (error, ...only) => faults.set(failing(error), ...only),
     hang: (...only) => faults.set(hanging, ...only),
     recover: faults.recover,
     findById: (id, tenant) => faults.answer('findById', () => found(table.row(id, tenant))),
     findByEmail: (email, tenant) =>
       faults.answer('findByEmail', () =>
-        found(table.rows().find((row) => row.email === email && row.tenant === tenant)),
+        found(rows().find((row) => row.email === email && row.tenant === tenant)),
       ),
     identify: ({ id, email, name, tenant }) => ({ id, email, name, tenant }),
     passwordHash: (user) => user.passwordHash,
@@ -103,7 +100,7 @@ export function fakeUsers(
 
 interface Context {
   readonly clock: Clock
-  readonly table: ReturnType<typeof makeTable>
+  readonly table: Pick<FakeUsers, 'row' | 'update'>
   readonly faults: ReturnType<typeof createFaults<FakeUsersCall>>
 }
 
