@@ -4,10 +4,9 @@ import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { drizzleUsers, kyselyUsers, mysqlUsers, postgresUsers } from '@svc/auth/users'
-import { mysqlPool } from '../support/mysql.ts'
+import { drizzleUsers, kyselyUsers, postgresUsers } from '@svc/auth/users'
 import { postgresPool } from '../support/postgres.ts'
-import { columns, hosts, postgresHost, usersTable, type Host } from './hosts.ts'
+import { columns, hosts, mysqlHost, postgresHost, usersTable } from './hosts.ts'
 
 /** The OID of the type. */
 const TIMESTAMPTZ = 1184
@@ -31,21 +30,14 @@ async function open(kind: keyof typeof types) {
   const insert = `insert into users (id, email) values (1, 'ada@example.com')`
   const set = (column: string, value: unknown) =>
     `update users set ${column} = ${literal(value, zone)}`
-  const host = await openUtc(kind)
+  // Times are read and written in UTC.
+  const host = await (kind === 'MySQL' ? mysqlHost({ timezone: 'Z' }) : hosts[kind]())
   await host.run(create)
   await host.run(insert)
   return {
     usersWith: host.usersWith,
     set: async (column: string, value: unknown) => host.run(set(column, value)),
   }
-}
-
-/** Opens a host that reads and writes times in UTC. */
-async function openUtc(kind: keyof typeof types): Promise<Host> {
-  if (kind !== 'MySQL') return hosts[kind]()
-  const host = await hosts.MySQL()
-  const pool = mysqlPool(host.uri, { timezone: 'Z' })
-  return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
 }
 
 function literal(value: unknown, zone: string): string {

@@ -7,7 +7,7 @@ import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
 import { onTestFinished } from 'vitest'
 import { drizzleUsers, kyselyUsers } from '@svc/auth/users'
-import { columns, mysqlHost, postgresHost, usersTable, type Host } from './hosts.ts'
+import { columns, hosts, mysqlHost, postgresHost, usersTable, type Host } from './hosts.ts'
 
 /** A host with one way to query its table. */
 export type OpenHost = () => Promise<Host>
@@ -69,6 +69,13 @@ export const onPostgres: readonly (readonly [string, OpenHost])[] = [
       return { ...host, usersWith: byDrizzle(database, postgresSchema) }
     },
   ],
+]
+
+/** Every way to query a table, by the database and the way. */
+export const onEach: readonly (readonly [string, OpenHost])[] = [
+  ...onMariadb.map(([name, open]) => [`MariaDB by ${name}`, open] as const),
+  ...onPostgres.map(([name, open]) => [`PostgreSQL by ${name}`, open] as const),
+  ['SQLite', hosts.SQLite],
 ]
 
 /** Opens a host, whose PostgreSQL has a collation that ignores case and accents. */

@@ -1,4 +1,4 @@
-import { type Pool } from 'mysql2/promise'
+import type { Pool, PoolOptions } from 'mysql2/promise'
 import type pg from 'pg'
 import {
   mysqlUsers,
@@ -16,6 +16,10 @@ import type { HostDatabase } from './tables.ts'
 
 /** The least columns of the table `users`. */
 export const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+
+/** Hashes of the password as other systems and as the service store them. */
+export const BCRYPT = `$2y$10$${'a'.repeat(53)}`
+export const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
 /** A database of a host with a way to query its table `users`. */
 export interface Host extends HostDatabase {
@@ -72,9 +76,11 @@ export async function postgresHost(): Promise<
 }
 
 /** Opens an empty database of MariaDB, with a pool as a host makes it, until the test has finished. */
-export async function mysqlHost(): Promise<Host & { readonly pool: Pool; readonly uri: string }> {
+export async function mysqlHost(
+  options: PoolOptions = {},
+): Promise<Host & { readonly pool: Pool; readonly uri: string }> {
   const uri = await emptyMysql()
-  const pool = mysqlPool(uri, { connectionLimit: 4 })
+  const pool = mysqlPool(uri, { connectionLimit: 4, ...options })
   return {
     dialect: 'MySQL',
     pool,
@@ -91,5 +97,5 @@ export async function mysqlHost(): Promise<Host & { readonly pool: Pool; readonl
 export const hosts = {
   SQLite: async () => sqliteHost(),
   PostgreSQL: postgresHost,
-  MySQL: mysqlHost,
+  MySQL: async () => mysqlHost(),
 } as const

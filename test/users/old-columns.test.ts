@@ -1,27 +1,23 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
-import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
-import { mysqlPool } from '../support/mysql.ts'
+import { postgresUsers, type TableUsers } from '@svc/auth/users'
 import { onKysely } from './handles.ts'
 import {
+  ARGON2,
+  BCRYPT,
   columns,
   hosts,
   mysqlHost,
   postgresHost,
   sqliteHost,
-  usersTable,
   type Host,
 } from './hosts.ts'
 
-const BCRYPT = `$2y$10$${'a'.repeat(53)}`
-const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
-
 async function onMariadb(mode = 'STRICT_ALL_TABLES'): Promise<Host> {
-  const host = await mysqlHost()
-  const pool = mysqlPool(host.uri, { connectionLimit: 1 })
-  await pool.query(`set sql_mode = '${mode}'`)
-  return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
+  const host = await mysqlHost({ connectionLimit: 1 })
+  await host.run(`set sql_mode = '${mode}'`)
+  return host
 }
 
 async function createUsers({ run }: Host, password: string, hash = BCRYPT): Promise<void> {

@@ -3,10 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgView, text } from 'drizzle-orm/pg-core'
 import { describe, expect, it } from 'vitest'
 import { drizzleUsers } from '@svc/auth/users'
-import { columns, hosts, mysqlHost, postgresHost } from './hosts.ts'
-
-const BCRYPT = `$2y$10$${'a'.repeat(53)}`
-const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
+import { ARGON2, BCRYPT, columns, hosts, mysqlHost, postgresHost } from './hosts.ts'
 
 /** As the migrations of both adapters write it, with columns of the application for its password. */
 const authJs = [

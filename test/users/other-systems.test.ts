@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { mysqlUsers, type UserTable } from '@svc/auth/users'
-import { mysqlPool } from '../support/mysql.ts'
-import { columns, mysqlHost, postgresHost, usersTable, type Host } from './hosts.ts'
+import type { UserTable } from '@svc/auth/users'
+import { ARGON2, BCRYPT, columns, mysqlHost, postgresHost, type Host } from './hosts.ts'
 
 /*
  * The tables as the migrations of each system make them, with the columns that say who may log in. The first row is
  * that of Ada, who may; the system itself refuses the others.
  */
 
-const BCRYPT = `$2y$10$${'a'.repeat(53)}`
-const ARGON2 = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 const PAGE = readFileSync('docs/moving.md', 'utf8')
 
 interface System {
@@ -26,11 +23,7 @@ interface System {
 }
 
 /** Times are in UTC, in the database and in the driver. */
-async function utcHost(): Promise<Host> {
-  const host = await mysqlHost()
-  const pool = mysqlPool(host.uri, { timezone: 'Z' })
-  return { ...host, usersWith: (options) => mysqlUsers(pool, usersTable(options)) }
-}
+const utcHost = async (): Promise<Host> => mysqlHost({ timezone: 'Z' })
 
 const systems: readonly System[] = [
   {

@@ -3,6 +3,7 @@ import { createPanelAuth, hashPassword } from '@svc/auth'
 import { loginAs } from '@svc/auth/testing'
 import { closedAfterTest } from '../support/after-test.ts'
 import { rightOptions } from '../support/service.ts'
+import { openWithLooseCollation } from './handles.ts'
 import { columns, hosts, postgresHost, sqliteHost, type Host } from './hosts.ts'
 
 const flag = { SQLite: 'integer', PostgreSQL: 'boolean', MySQL: 'boolean' } as const
@@ -263,10 +264,7 @@ describe('a collation', () => {
   })
 
   it('finds nobody else when it ignores accents, as in PostgreSQL, and replaces no other hash', async () => {
-    const host = await postgresHost()
-    await host.run(
-      "create collation loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
-    )
+    const host = await openWithLooseCollation(postgresHost)
     await host.run(
       `create table users (id integer, email text collate loose, password text collate loose,
         verified_at timestamptz)`,

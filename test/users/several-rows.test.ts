@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { onMariadb, onPostgres } from './handles.ts'
-import { columns, hosts } from './hosts.ts'
+import { onEach } from './handles.ts'
+import { columns } from './hosts.ts'
 
-const cases = [
-  ...onMariadb.map(([name, open]) => [`MariaDB by ${name}`, open] as const),
-  ...onPostgres.map(([name, open]) => [`PostgreSQL by ${name}`, open] as const),
-  ['SQLite', hosts.SQLite] as const,
-]
-
-describe.each(cases)('rows with one id, as of several tenants, in %s', (_name, open) => {
+describe.each(onEach)('rows with one id, as of several tenants, in %s', (_name, open) => {
   async function start() {
     const host = await open()
     await host.run(
