@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeClock } from '@svc/auth/testing'
 import {
@@ -12,22 +11,19 @@ import {
   type FactorStore,
 } from '@svc/auth/totp'
 import { closedAfterTest } from '../support/after-test.ts'
+import { temporaryDatabase } from '../support/databases.ts'
 import { emptyMysql, mysqlPool } from '../support/mysql.ts'
-import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres, postgresPool } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { factorKinds } from './factor-kinds.ts'
+import { openSome as open } from './factor-kinds.ts'
 import { enabled, KEY, openStage, type Stage, type TotpUser } from './factor-stage.ts'
-
-const [[, open] = []] = factorKinds
-if (open === undefined) throw new Error('a kind of database is needed')
 
 type Open = (options?: CreatedFactorTable) => FactorStore
 
 /** Opens an empty database of each kind that the stores create their table in. */
 const databases: Readonly<Record<string, () => Promise<Open>>> = {
   SQLite: async () => {
-    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
+    const database = closedAfterTest(openHandle(temporaryDatabase()))
     return (options) => sqliteFactors(database, options)
   },
   PostgreSQL: async () => {

@@ -11,7 +11,7 @@ import * as sqlite from 'drizzle-orm/sqlite-core'
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, type SqliteDatabase } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import {
   drizzleFactors,
   kyselyFactors,
@@ -55,6 +55,10 @@ export const factorKinds: readonly (readonly [string, OpenHost])[] = [
   ['Drizzle and pg', async () => created(await onPostgres(drizzleOnPostgres))],
   ['Drizzle and mysql2', async () => created(await onMysql(drizzleOnMysql))],
 ]
+
+/** Opens one kind, for what does not depend on the store. */
+export const openSome: OpenHost = async () =>
+  (factorKinds[0]?.[1] ?? expect.fail('a kind of database is needed'))()
 
 /** Creates the table as a host does. */
 export async function created(host: FactorHost): Promise<FactorHost> {

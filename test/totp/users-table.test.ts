@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
 import { sqliteFactors, totp, type StoredForm } from '@svc/auth/totp'
 import { closedAfterTest } from '../support/after-test.ts'
-import { temporaryFolder } from '../support/panel.ts'
+import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { KEY, openStage } from './factor-stage.ts'
 
@@ -17,22 +16,18 @@ const plainList: StoredForm<readonly string[]> = {
   write: (codes) => codes.join(' '),
 }
 
+const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
+
 /** Opens columns of a users table in the forms of another system. */
 async function openHost() {
-  const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
+  const database = closedAfterTest(openHandle(temporaryDatabase()))
   database.exec(`create table users (id text primary key, secret text, codes text, step bigint,
     confirmed_at text); insert into users (id) values ('u1'), ('u2')`)
   const factors = () =>
     sqliteFactors(database, {
       table: 'users',
       inUsersTable: true,
-      columns: {
-        userId: 'id',
-        secret: 'secret',
-        recoveryCodes: 'codes',
-        lastStep: 'step',
-        confirmedAt: 'confirmed_at',
-      },
+      columns: { ...columns, confirmedAt: 'confirmed_at' },
       secrets: hexadecimal,
       recoveryCodes: plainList,
     })
@@ -116,12 +111,11 @@ describe('a second factor in columns of the users', () => {
   it.each([true, false])(
     'stays when an id is erased that the database converts to its own, in columns of the users: %s',
     async (inUsersTable) => {
-      const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
+      const database = closedAfterTest(openHandle(temporaryDatabase()))
       database.exec(
         'create table users (id integer primary key, secret text, codes text, step int)',
       )
       if (inUsersTable) database.exec('insert into users (id) values (12)')
-      const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
       const factors = sqliteFactors(database, { table: 'users', inUsersTable, columns })
       const twoFactor = totp({ issuer: 'Acme', factors, keys: [KEY] })
       const user = { id: 12, email: 'u12@x.test' }
@@ -134,11 +128,10 @@ describe('a second factor in columns of the users', () => {
   )
 
   it('is given to no other user whose id the database takes for the same', async () => {
-    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
+    const database = closedAfterTest(openHandle(temporaryDatabase()))
     database.exec(`create table users
       (id text collate nocase, secret text, codes text, step int, tenant text);
       insert into users (id, tenant) values ('ann', null), ('Ann', null), ('1', 'a'), ('1', 'b')`)
-    const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
     const factors = sqliteFactors(database, { table: 'users', inUsersTable: true, columns })
     const factor = { secret: 's', recoveryCodes: '[]', lastStep: 1 }
     for (const id of ['ann', '1', 'nobody'])
@@ -147,10 +140,9 @@ describe('a second factor in columns of the users', () => {
   })
 
   it('is taken from no other user whose id the database takes for the same', async () => {
-    const database = closedAfterTest(openHandle(join(temporaryFolder(), 'panel.db')))
+    const database = closedAfterTest(openHandle(temporaryDatabase()))
     database.exec(`create table users (id text collate nocase, secret text, codes text, step int);
       insert into users values ('ann', 's', '[]', 1), ('Ann', 's', '[]', 1)`)
-    const columns = { userId: 'id', secret: 'secret', recoveryCodes: 'codes', lastStep: 'step' }
     for (const inUsersTable of [true, false]) {
       const factors = sqliteFactors(database, { table: 'users', inUsersTable, columns })
       await expect(factors.disable('ann')).rejects.toThrow('not one row with exactly this id')
