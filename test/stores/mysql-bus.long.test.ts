@@ -85,13 +85,15 @@ describe('the bus in a table of MySQL', () => {
     vi.advanceTimersByTime(6000)
     await stores.bus.publish('topic', 'second')
     await expect.poll(() => heard).toEqual(['first', 'second'])
-    await expect.poll(() => positions.at(-1)).toBe(1)
+    const numbers = async () =>
+      (await mysqlAdmin(url, 'SELECT seq FROM svc_messages ORDER BY seq')).flat()
+    const [first, second] = await numbers()
+    await expect.poll(() => positions.at(-1)).toBe(first)
 
-    await mysqlAdmin(url, `UPDATE svc_messages SET sent_at = sent_at - 61000 WHERE seq = 1`)
+    await mysqlAdmin(url, `UPDATE svc_messages SET sent_at = sent_at - 61000 ORDER BY seq LIMIT 1`)
     vi.advanceTimersByTime(56_000)
     await stores.bus.publish('topic', 'third')
-    const left = async () => mysqlAdmin(url, 'SELECT seq FROM svc_messages ORDER BY seq')
-    await expect.poll(left).toEqual([[2], [3]])
+    await expect.poll(numbers).toEqual([second, expect.any(Number)])
   })
 
   it.each([0, 6000])(
