@@ -11,8 +11,9 @@ import {
   one,
   openPanel,
   pass,
-  settled,
+  press,
   statusText,
+  stopCountdown,
   type,
 } from './open-panel.tsx'
 import type { OpenPanel, Opening } from './open-panel.tsx'
@@ -32,8 +33,7 @@ async function owingCode(opening: Opening = {}, seconds = 300): Promise<OpenPane
 
 async function enter(label: string, code: string): Promise<void> {
   type(label, code)
-  button('Continue').click()
-  await settled()
+  await press('Continue')
 }
 
 describe('Code, the field', () => {
@@ -82,8 +82,7 @@ describe('Code, the field', () => {
   it('C3 switches to recovery codes and back, and clears the input', async () => {
     const { service } = await owingCode()
     type(APP, '123')
-    button('Use a recovery code').click()
-    await settled()
+    await press('Use a recovery code')
     expect(field(RECOVERY).value).toBe('')
     expect(field(RECOVERY).getAttribute('inputmode')).toBe('text')
     expect(field(RECOVERY).getAttribute('autocomplete')).toBe('off')
@@ -91,12 +90,10 @@ describe('Code, the field', () => {
     expect(document.activeElement).toBe(field(RECOVERY))
     expect(one('main').textContent).toContain('Lost your device and your recovery codes?')
     type(RECOVERY, 'rcv')
-    button('Use your authenticator app').click()
-    await settled()
+    await press('Use your authenticator app')
     expect(field(APP).value).toBe('')
     expect(document.activeElement).toBe(field(APP))
-    button('Use a recovery code').click()
-    await settled()
+    await press('Use a recovery code')
     await enter(RECOVERY, '\u2066 1234-5678 \u2069')
     expect(service.codes).toEqual(['1234-5678'])
   })
@@ -114,8 +111,7 @@ describe('Code, the field', () => {
     const release = service.hold('login.two-factor')
     type(APP, '123456')
     button('Continue').click()
-    button('Continue').click()
-    await settled()
+    await press('Continue')
     expect(one('form').getAttribute('aria-busy')).toBe('true')
     button('Checking…').click()
     release()
@@ -157,8 +153,7 @@ describe('Code, refused', () => {
     })
     const release = service.hold('login.two-factor')
     await enter(APP, '000000')
-    button('Use a recovery code').click()
-    await settled()
+    await press('Use a recovery code')
     type(RECOVERY, 'rcv-aaaa')
     release()
     await vi.waitFor(() => expect(alertText()).toContain('4 attempts left.'))
@@ -196,10 +191,7 @@ describe('Code, refused', () => {
 })
 
 describe('Code, the time', () => {
-  beforeEach(() => {
-    // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-  })
+  beforeEach(stopCountdown)
 
   it('C5 counts down visibly, and is announced at one minute and at twenty seconds', async () => {
     await owingCode()
@@ -309,8 +301,7 @@ describe('Code, ways in and out', () => {
 
   it('C7 goes back to the login, which ends the pending login and keeps the email', async () => {
     const { service } = await owingCode({ at: '/orders' })
-    button('Back to log in').click()
-    await settled()
+    await press('Back to log in')
     expect(service.calls).toContain('logout')
     expect(one('h1').textContent).toBe('Log in')
     expect(alertText()).toBe('')
@@ -321,8 +312,7 @@ describe('Code, ways in and out', () => {
   it('shows an error when going back does not reach the service', async () => {
     const { service } = await owingCode()
     service.fail('logout')
-    button('Back to log in').click()
-    await settled()
+    await press('Back to log in')
     expect(one('h1').textContent).toBe('Enter your code')
     expect(alertText()).toContain('We could not reach the server.')
   })

@@ -12,6 +12,7 @@ import {
   field,
   one,
   openPanel,
+  press,
   settled,
   type,
 } from './open-panel.tsx'
@@ -28,11 +29,6 @@ const REQUIRED = {
 
 const dialog = () => document.querySelector<HTMLDialogElement>('dialog[open]')
 const title = () => dialog()?.querySelector('h2')?.textContent
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
-}
 
 /** Opens a dialog and focuses its first element that can have the focus, also by script alone. */
 function openAsBrowsersDo(this: HTMLDialogElement): void {

@@ -4,12 +4,11 @@ import {
   address,
   alertText,
   base,
-  button,
   closePanel,
   eventually,
   one,
   openPanel,
-  settled,
+  press,
 } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
 import { sees } from './password-page.tsx'
@@ -20,11 +19,6 @@ const LINK = '/not-me#token=t0ken'
 
 async function openLink({ page, ...opening }: Opening = {}) {
   return openPanel({ at: LINK, page: { sessions: true, ...page }, ...opening })
-}
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
 }
 
 const ASKED = 'Was this login not you?'

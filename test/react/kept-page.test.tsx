@@ -10,6 +10,7 @@ import {
   logIn,
   one,
   openPanel,
+  press,
   settled,
   statusText,
 } from './open-panel.tsx'
@@ -151,8 +152,7 @@ describe('what a user has typed on a page of the host', () => {
     await settled()
     expect(one('h1').textContent).toBe('Verify your email')
     expect(opened.onRemove).not.toHaveBeenCalled()
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(opened.onRemove).toHaveBeenCalledOnce()
   })
 

@@ -10,8 +10,10 @@ import {
   one,
   openPanel,
   pass,
+  press,
   settled,
   statusText,
+  stopCountdown,
   type,
 } from './open-panel.tsx'
 
@@ -41,17 +43,14 @@ describe('Login, the fields', () => {
     const { service } = await openPanel()
     const password = field('Password')
     expect(button('Show password').getAttribute('aria-controls')).toBe(password.id)
-    button('Show password').click()
-    await settled()
+    await press('Show password')
     expect(password.type).toBe('text')
     expect(statusText()).toBe('Your password is visible')
-    button('Hide password').click()
-    await settled()
+    await press('Hide password')
     expect(password.type).toBe('password')
     expect(statusText()).toBe('Your password is hidden')
 
-    button('Show password').click()
-    await settled()
+    await press('Show password')
     service.hold('login')
     await logIn('ada@example.com', 'right')
     expect(password.type).toBe('password')
@@ -61,8 +60,7 @@ describe('Login, the fields', () => {
 
   it("L3 hides the password when the page comes back from the browser's cache", async () => {
     await openPanel()
-    button('Show password').click()
-    await settled()
+    await press('Show password')
     globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
     await settled()
     expect(field('Password').type).toBe('password')
@@ -105,8 +103,7 @@ describe('Login, the fields', () => {
 describe('Login, refused', () => {
   it('L5 empty sends no request, and focuses a summary with links and the messages of the fields', async () => {
     const { service } = await openPanel()
-    button('Log in').click()
-    await settled()
+    await press('Log in')
     expect(service.calls).toEqual([])
     const alert = one('[role=alert]')
     expect(document.activeElement).toBe(alert)
@@ -209,17 +206,13 @@ describe('Login, refused', () => {
     await logIn('ada@example.com', 'right')
     expect(alertText()).toContain('We could not reach the server.')
     expect(field('Password').value).toBe('right')
-    button('Log in').click()
-    await settled()
+    await press('Log in')
     expect(one('h1').textContent).toBe('Welcome, Ada')
   })
 })
 
 describe('Login, waiting', () => {
-  beforeEach(() => {
-    // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-  })
+  beforeEach(stopCountdown)
 
   async function throttled(
     key: 'svc::auth.throttle' | 'svc::auth.too_many_requests',
@@ -362,8 +355,7 @@ describe('Login, sent', () => {
     type('Email address', 'ada@example.com')
     type('Password', 'right')
     button('Log in').click()
-    button('Log in').click()
-    await settled()
+    await press('Log in')
     expect(button('Logging in…')).toBeDefined()
     expect(one('form').getAttribute('aria-busy')).toBe('true')
     button('Logging in…').click()

@@ -1,14 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  button,
-  closePanel,
-  described,
-  logIn,
-  one,
-  openPanel,
-  settled,
-  type,
-} from './open-panel.tsx'
+import { closePanel, described, logIn, one, openPanel, press, type } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
 
 afterEach(closePanel)
@@ -36,8 +27,7 @@ async function owingCode(page: NonNullable<Opening['page']>) {
 
 async function enterCode(): Promise<void> {
   type('Code from your authenticator app', '123456')
-  button('Continue').click()
-  await settled()
+  await press('Continue')
 }
 
 describe('The offer to stay logged in', () => {
@@ -110,8 +100,7 @@ describe('The offer to trust a browser', () => {
   it('stays ticked for a recovery code', async () => {
     await owingCode({ trustDays: 30 })
     checkbox(TRUST).click()
-    button('Use a recovery code').click()
-    await settled()
+    await press('Use a recovery code')
     expect(checkbox(TRUST).checked).toBe(true)
   })
 

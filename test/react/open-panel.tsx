@@ -109,6 +109,11 @@ export async function settled(): Promise<void> {
   observer.disconnect()
 }
 
+/** Stops the clock of countdowns. Preact waits for frames, which a clock that is wholly fake would swallow. */
+export function stopCountdown(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
+}
+
 /** Lets time pass while the clock is not real. */
 export async function pass(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds)
@@ -148,6 +153,12 @@ export function button(name: string): HTMLButtonElement {
   return found
 }
 
+/** Presses the button of this name, and waits for what follows. */
+export async function press(name: string): Promise<void> {
+  button(name).click()
+  await settled()
+}
+
 /** Returns the text that describes an element. */
 export function described(element: HTMLElement): string {
   const ids = (element.getAttribute('aria-describedby') ?? '').split(' ')
@@ -170,6 +181,5 @@ export function type(label: string, value: string): void {
 export async function logIn(email: string, password: string): Promise<void> {
   type('Email address', email)
   type('Password', password)
-  button('Log in').click()
-  await settled()
+  await press('Log in')
 }

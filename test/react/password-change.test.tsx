@@ -4,13 +4,13 @@ import {
   address,
   alertText,
   base,
-  button,
   closeAndRestore,
   described,
   eventually,
   field,
   one,
   openPanel,
+  press,
   settled,
   statusText,
   type,
@@ -23,11 +23,6 @@ import { FORCED, ON } from './security-page.tsx'
 const DONE = 'Your password is changed. Your other sessions are logged out, and this one goes on.'
 
 afterEach(closeAndRestore)
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
-}
 
 async function openSecurity({ page, ...opening }: Opening = {}) {
   const bound = { twoFactor: 'bound', ...page } as const

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PanelScreens } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
 import {
@@ -14,8 +14,10 @@ import {
   one,
   openPanel,
   pass,
+  press,
   settled,
   statusText,
+  stopCountdown,
   type,
 } from './open-panel.tsx'
 import { EMAIL, LOGIN, openBound, sees } from './password-page.tsx'
@@ -23,17 +25,9 @@ import { EMAIL, LOGIN, openBound, sees } from './password-page.tsx'
 const FORGOT = `${base}/forgot-password`
 const SENT = `If ${EMAIL} belongs to an account, a link is on its way.`
 
-beforeEach(() => {
-  // Only the countdown: Preact waits for frames, which a fake clock would swallow.
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-})
+beforeEach(stopCountdown)
 
 afterEach(closeAndRestore)
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
-}
 
 async function openForgot() {
   const opened = await openBound({ at: '/forgot-password' })

@@ -15,6 +15,7 @@ import {
   described,
   field,
   one,
+  press,
   settled,
   statusText,
   type,
@@ -29,11 +30,6 @@ afterEach(() => {
   closeAndRestore()
   history.replaceState(null, '', base)
 })
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
-}
 
 async function openLink(opening: Opening = {}) {
   const opened = await openBound({ at: linkAt(RESET), ...opening })

@@ -5,12 +5,12 @@ import {
   ada,
   alertText,
   base,
-  button,
   closePanel,
   field,
   logIn,
   one,
   openPanel,
+  press,
   settled,
   statusText,
 } from './open-panel.tsx'
@@ -101,8 +101,7 @@ describe('live regions', () => {
     expect(alertText()).toBe('')
     expect(statusText()).toBe('')
     const alert = one('[role=alert]')
-    button('Log in').click()
-    await settled()
+    await press('Log in')
     expect(one('[role=alert]')).toBe(alert)
     expect(alertText()).not.toBe('')
   })
@@ -126,12 +125,10 @@ describe('boot', () => {
     expect(document.activeElement).toBe(one('[role=alert]'))
     expect(alertText()).toContain('We could not reach the server.')
     service.refuse('user', { status: 503, key: 'svc::auth.unavailable' })
-    button('Try again').click()
-    await settled()
+    await press('Try again')
     expect(alertText()).toContain('Something went wrong on our side.')
     service.user = ada
-    button('Try again').click()
-    await settled()
+    await press('Try again')
     expect(document.activeElement).toBe(one('h1'))
     expect(one('h1').textContent).toBe('Welcome, Ada')
   })
@@ -149,8 +146,7 @@ describe('the panel', () => {
 
   it('logs out to an empty login with the reason focused, and no way back', async () => {
     await openPanel({ user: ada, at: '/orders' })
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(alertText()).toBe('You have logged out.')
     expect(document.activeElement).toBe(one('[role=alert]'))
     expect(field('Email address').value).toBe('')
@@ -160,8 +156,7 @@ describe('the panel', () => {
   it('shows an error and stays when logging out does not reach the server', async () => {
     const { service } = await openPanel({ user: ada })
     service.fail('logout')
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(one('h1').textContent).toBe('Welcome, Ada')
     expect(alertText()).toContain('We could not reach the server.')
     expect(document.activeElement).toBe(one('[role=alert]'))
@@ -171,8 +166,7 @@ describe('the panel', () => {
   it('can be left at the email gate, which shows the email', async () => {
     await openPanel(screens['email gate'].opening)
     expect(one('main').textContent).toContain('eve@example.com')
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(one('h1').textContent).toBe('Log in')
   })
 })
@@ -220,8 +214,7 @@ describe('languages', () => {
   it('include French', async () => {
     await openPanel({ locale: 'fr-CA' })
     expect(one('h1').textContent).toBe('Connexion')
-    button('Se connecter').click()
-    await settled()
+    await press('Se connecter')
     expect(alertText()).toContain('Saisissez votre adresse e-mail')
   })
 
@@ -231,8 +224,7 @@ describe('languages', () => {
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 2 })
     field('عنوان البريد الإلكتروني').value = 'ada@example.com'
     field('كلمة المرور').value = 'wrong'
-    button('تسجيل الدخول').click()
-    await settled()
+    await press('تسجيل الدخول')
     expect(alertText()).toContain('بعد ثانيتين')
   })
 

@@ -9,6 +9,7 @@ import {
   eventually,
   one,
   openPanel,
+  press,
 } from './open-panel.tsx'
 import { settled, type } from './open-panel.tsx'
 import {
@@ -20,7 +21,6 @@ import {
   openCodes,
   openSecurity,
   openSetUp,
-  press,
   section,
   tabs,
   told,
@@ -196,8 +196,7 @@ describe('the lists of the account', () => {
     const { service } = await openLists()
     endOthers(service)
     const events = requests(service, 'activity')
-    button('Turn off').click()
-    await settled()
+    await press('Turn off')
     one('[data-svc-part=danger]').click()
     await eventually(() => expect(listed()).toEqual([1, 0]))
     expect(requests(service, 'activity')).toBe(events + 1)

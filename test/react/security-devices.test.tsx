@@ -9,10 +9,11 @@ import {
   eventually,
   field,
   one,
+  press,
   statusText,
   type,
 } from './open-panel.tsx'
-import { key, ON, openSecurity, press, told } from './security-page.tsx'
+import { key, ON, openSecurity, told } from './security-page.tsx'
 import type { Opening } from './security-page.tsx'
 
 const PROOF = 'Code from an app you have, or a recovery code'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ada, alertText, closePanel, eventually, one, openPanel } from './open-panel.tsx'
-import { FORCED, marked, ON, openSecurity, press, turnOff, warning } from './security-page.tsx'
+import { ada, alertText, closePanel, eventually, one, openPanel, press } from './open-panel.tsx'
+import { FORCED, marked, ON, openSecurity, turnOff, warning } from './security-page.tsx'
 
 afterEach(closePanel)
 

@@ -7,10 +7,10 @@ import {
   ada,
   address,
   alertText,
-  button,
   eventually,
   one,
   openPanel,
+  press,
   settled,
   type,
 } from './open-panel.tsx'
@@ -62,11 +62,6 @@ export async function openCodes(opening?: Opening) {
   await headed('Save your recovery codes')
   await settled()
   return opened
-}
-
-export async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
 }
 
 export async function enter(code: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
   eventually,
   logIn,
   one,
+  press,
   settled,
 } from './open-panel.tsx'
 import {
@@ -21,7 +22,6 @@ import {
   openSecurity,
   openSetUp,
   openCodes,
-  press,
   enter,
   acknowledge,
   turnOff,
@@ -270,8 +270,7 @@ describe('Security, recovery codes', () => {
     const { service } = await openCodes()
     one('.svc-to-home').click()
     await settled()
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(service.calls).not.toContain('logout')
     history.replaceState(null, '', base)
     globalThis.dispatchEvent(new Event('popstate'))

@@ -8,8 +8,10 @@ import {
   field,
   one,
   pass,
+  press,
   settled,
   statusText,
+  stopCountdown,
   type,
 } from './open-panel.tsx'
 import {
@@ -17,7 +19,6 @@ import {
   ON,
   openSecurity,
   openSetUp,
-  press,
   enter,
   told,
   marked,
@@ -164,8 +165,7 @@ describe('Security, set-up', () => {
     const release = service.hold('two-factor.confirm')
     type(LABEL, CODE)
     button('Turn on').click()
-    button('Turn on').click()
-    await settled()
+    await press('Turn on')
     expect(button('Checking…')).toBeDefined()
     release()
     await settled()
@@ -221,9 +221,7 @@ describe('Security, set-up', () => {
 })
 
 describe('Security, a limited route', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-  })
+  beforeEach(stopCountdown)
 
   it('shows the wait, and sends nothing until then', async () => {
     const { service } = await openSetUp()

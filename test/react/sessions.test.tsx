@@ -8,6 +8,7 @@ import {
   eventually,
   one,
   openPanel,
+  press,
   settled,
   statusText,
 } from './open-panel.tsx'
@@ -53,11 +54,6 @@ async function openSessions(
   await eventually(() => expect(opened.service.calls).toContain('sessions'))
   await settled()
   return opened
-}
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
 }
 
 /** Returns the name of the button that ends a session of this browser and network. */

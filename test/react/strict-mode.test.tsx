@@ -17,10 +17,11 @@ import {
   field,
   logIn,
   one,
+  press,
   settled,
   type,
 } from './open-panel.tsx'
-import { acknowledge, enter, headed, press, shownCodes } from './security-page.tsx'
+import { acknowledge, enter, headed, shownCodes } from './security-page.tsx'
 
 const errors = vi.spyOn(console, 'error')
 

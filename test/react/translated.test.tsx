@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { CodeForm, useAnnounce } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
 import {
@@ -11,8 +11,10 @@ import {
   one,
   openPanel,
   pass,
+  press,
   settled,
   statusText,
+  stopCountdown,
   type,
 } from './open-panel.tsx'
 
@@ -27,10 +29,6 @@ function translate(): void {
     font.textContent = `«${text.data}»`
     text.replaceWith(font)
   }
-}
-
-function stopClock(): void {
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 }
 
 function Counter() {
@@ -53,8 +51,7 @@ describe('a page that the browser has translated', () => {
   it('stays when another message is announced in place of one', async () => {
     await draw(<Counter />)
     const two = button('Two')
-    button('One').click()
-    await settled()
+    await press('One')
     translate()
     two.click()
     await settled()
@@ -63,7 +60,7 @@ describe('a page that the browser has translated', () => {
   })
 
   it('tells the user to try again once the wait of a refused login has passed', async () => {
-    stopClock()
+    stopCountdown()
     const { service } = await openPanel()
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 9 })
     await logIn('ada@example.com', 'right')
@@ -73,7 +70,7 @@ describe('a page that the browser has translated', () => {
   })
 
   it('goes on showing the time that is left', async () => {
-    stopClock()
+    stopCountdown()
     await draw(<CodeForm />, { prepare: (service) => (service.codeOwed = { seconds: 60 }) })
     translate()
     await pass(10_000)
@@ -96,8 +93,7 @@ describe('a page that the browser has translated', () => {
   it('tells what the button beside the password does', async () => {
     await openPanel()
     translate()
-    button('Show password').click()
-    await settled()
+    await press('Show password')
     expect(button('Hide password').textContent).toBe('Hide')
   })
 })

@@ -8,6 +8,7 @@ import {
   closeAndRestore,
   one,
   openPanel,
+  press,
   settled,
 } from './open-panel.tsx'
 
@@ -89,8 +90,7 @@ describe('the menu of the user', () => {
     const { service } = await openPanel({ user: ada })
     service.fail('logout')
     await openMenu()
-    button('Log out').click()
-    await settled()
+    await press('Log out')
     expect(menu().hidden).toBe(true)
     expect(alertText()).toContain('We could not reach the server.')
     expect(document.activeElement).toBe(one('[role=alert]'))
@@ -99,8 +99,7 @@ describe('the menu of the user', () => {
 
 describe('the theme', () => {
   const choose = async (theme: string) => {
-    button(theme).click()
-    await settled()
+    await press(theme)
     expect(button(theme).getAttribute('aria-pressed')).toBe('true')
   }
 

@@ -11,17 +11,16 @@ import {
   one,
   openPanel,
   pass,
+  press,
   settled,
   statusText,
+  stopCountdown,
 } from './open-panel.tsx'
 import type { OpenPanel, Opening } from './open-panel.tsx'
 
 const SENT = 'Email sent. The link works for 60 minutes. Look in your spam folder too.'
 
-beforeEach(() => {
-  // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
-})
+beforeEach(stopCountdown)
 
 afterEach(() => {
   closeAndRestore()
@@ -38,11 +37,6 @@ async function unverified(opening: Opening = {}): Promise<OpenPanel> {
   await eventually(() => expect(document.querySelector('main:not([aria-busy])')).not.toBeNull())
   await settled()
   return panel
-}
-
-async function press(name: string): Promise<void> {
-  button(name).click()
-  await settled()
 }
 
 describe('Verify', () => {
@@ -87,8 +81,7 @@ describe('Verify', () => {
   it('V2 sends one mail for a double click', async () => {
     const { service } = await unverified()
     button('Send verification email').click()
-    button('Send verification email').click()
-    await settled()
+    await press('Send verification email')
     expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
   })
 
