@@ -1,26 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAuthClient, NetworkError } from '../../web/client/client.ts'
 import { routes } from '../../src/rules/routes.ts'
-import type { AuthClient } from '../../web/client/client.ts'
-import { refusal, startContract } from './contract-server.ts'
-import type { ContractServer } from './contract-server.ts'
+import { refusal } from './contract-server.ts'
+import { client, contract, lines, makeClient, makeClientBeforeEach } from './tested-client.ts'
+import { ada } from './tested-session.ts'
 
 const credentials = { email: 'ada@example.com', password: ' p ' }
-const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
 
 /** Routes without a body, or without the same one in every success. */
 const OPTIONAL: ReadonlySet<string> = new Set(['svc.email.send', 'notifications.stream'])
 
-let contract: ContractServer
-let client: AuthClient
+makeClientBeforeEach()
 
-beforeEach(async () => {
-  contract = await startContract()
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
+beforeEach(() => {
   contract.answers.set('POST /svc/api/login', [{ status: 200, body: { two_factor: false } }])
 })
-
-afterEach(() => contract.close())
 
 /** Puts cookies of the token's name before it, as somebody does who can set them for a longer path. */
 function plant(values: readonly string[]): void {
@@ -32,8 +26,6 @@ function plant(values: readonly string[]): void {
   }
   for (const [name, value] of before) contract.jar.set(name, value)
 }
-
-const lines = () => contract.seen.map(({ line }) => line)
 
 describe('calls', () => {
   it('sends a GET that accepts JSON, without a token', async () => {
@@ -68,7 +60,7 @@ describe('calls', () => {
       kept.push(request?.keepalive)
       return contract.fetch(url, request)
     }
-    client = createAuthClient({ baseUrl: contract.origin, fetch: watched })
+    makeClient(watched)
     contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
     await client.call('user')
     await client.call('login', credentials)
@@ -110,7 +102,7 @@ describe('calls', () => {
     async (status) => {
       const answer = async () =>
         new Response(null, { status, headers: { 'X-XSRF-TOKEN': 'token' } })
-      client = createAuthClient({ fetch: answer })
+      makeClient(answer)
       const answers = routes.filter(({ answer, name }) => answer !== null && !OPTIONAL.has(name))
       expect(answers.map(({ name }) => name)).toContain('two-factor.setup')
       for (const { name } of answers) {
@@ -123,7 +115,7 @@ describe('calls', () => {
   it('throws a NetworkError for JSON of somebody else with 200, whatever the route', async () => {
     const answer = async () =>
       Response.json({ status: 'maintenance' }, { headers: { 'X-XSRF-TOKEN': 'token' } })
-    client = createAuthClient({ fetch: answer })
+    makeClient(answer)
     // The host decides on the fields of its users; nothing calls the other two.
     const other = new Set<string>(['user', 'notifications.stream', 'svc.email.verify'])
     for (const { name } of routes) {
@@ -142,7 +134,7 @@ describe('calls', () => {
   ])(
     'returns the page of a proxy with %i and %j as a refusal',
     async (status, headers, refusal) => {
-      client = createAuthClient({ fetch: async () => new Response('<h1>', { status, headers }) })
+      makeClient(async () => new Response('<h1>', { status, headers }))
       const answer = await client.call('login', credentials)
       expect(answer).toMatchObject({ outcome: 'refused', refusal: { status, ...refusal } })
     },

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAuthClient } from '../../web/client/client.ts'
-import type { AskConfirmation, AuthClient } from '../../web/client/client.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { AskConfirmation } from '../../web/client/client.ts'
 import { barrier } from '../support/time.ts'
-import { refusal, startContract } from './contract-server.ts'
-import type { ContractServer } from './contract-server.ts'
+import { refusal } from './contract-server.ts'
+import { client, contract, makeClientBeforeEach } from './tested-client.ts'
 
 const ORDERS = '/api/orders'
 const DELETE = 'DELETE /svc/api/two-factor'
@@ -12,15 +11,7 @@ const DONE = { status: 204 }
 const FIRST = refusal(403, 'svc::auth.confirmation_required')
 const WITH_CODE = { ...FIRST, body: { ...(FIRST.body as object), two_factor: true } }
 
-let contract: ContractServer
-let client: AuthClient
-
-beforeEach(async () => {
-  contract = await startContract()
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
-})
-
-afterEach(() => contract.close())
+makeClientBeforeEach()
 
 /** Returns a function that asks as a user would answer, and counts its questions. */
 function asking(isConfirmed: boolean) {

@@ -1,10 +1,7 @@
 import ky from 'ky'
 import createOpenApiClient from 'openapi-fetch'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAuthClient } from '../../web/client/client.ts'
-import type { AuthClient } from '../../web/client/client.ts'
-import { startContract } from './contract-server.ts'
-import type { ContractServer } from './contract-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { client, contract, makeClientBeforeEach } from './tested-client.ts'
 
 /** The paths that `openapi-typescript` would write for the host's API. */
 interface Paths {
@@ -20,16 +17,11 @@ interface Paths {
 
 const order = { item: 'a lamp' }
 
-let contract: ContractServer
-let client: AuthClient
+makeClientBeforeEach()
 
-beforeEach(async () => {
-  contract = await startContract()
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
+beforeEach(() => {
   contract.answers.set('POST /api/orders', [{ status: 201, body: { number: 1 } }])
 })
-
-afterEach(() => contract.close())
 
 /** Makes a token known that the service no longer accepts. */
 async function holdStaleToken(): Promise<void> {

@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { createAuthClient, createPanelSession } from '../../web/client/client.ts'
-import type { AuthClient } from '../../web/client/client.ts'
-import { refusal, startContract } from './contract-server.ts'
-import type { ContractServer, Said } from './contract-server.ts'
+import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { createPanelSession } from '../../web/client/client.ts'
+import { refusal } from './contract-server.ts'
+import type { Said } from './contract-server.ts'
+import { client, contract, lines, makeClient, makeClientBeforeEach } from './tested-client.ts'
 
 const ORDERS = '/api/orders'
 const SENT = { method: 'post', headers: { 'X-Thing': '1' }, body: 'an order' }
 
-let contract: ContractServer
-let client: AuthClient
+makeClientBeforeEach()
 
-beforeEach(async () => {
-  contract = await startContract()
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
+beforeEach(() => {
   contract.answers.set(`POST ${ORDERS}`, [{ status: 201, body: { number: 1 } }])
 })
 
-afterEach(() => contract.close())
-
-const lines = () => contract.seen.map(({ line }) => line)
 const CSRF = 'GET /svc/api/csrf-cookie'
 
 describe('a request to a route of the host', () => {
@@ -81,7 +75,7 @@ describe('a request to a route of the host', () => {
       if (url === contract.origin + ORDERS) asked.push(init)
       return contract.fetch(url, init)
     }
-    client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+    makeClient(spy)
     await client.fetch(ORDERS, SENT)
     await client.fetch(ORDERS, { ...SENT, redirect: 'follow' })
     expect(asked.map((init) => init?.redirect)).toEqual(['error', 'follow'])
@@ -185,6 +179,6 @@ function recordRequests(): readonly Request[] {
     if (input instanceof Request) asked.push(input)
     return contract.fetch(input, init)
   }
-  client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+  makeClient(spy)
   return asked
 }

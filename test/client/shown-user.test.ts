@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAuthClient } from '../../web/client/client.ts'
-import type { AuthClient } from '../../web/client/client.ts'
-import { refusal, startContract } from './contract-server.ts'
-import type { ContractServer } from './contract-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { refusal } from './contract-server.ts'
+import { client, contract, lines, makeClient, makeClientBeforeEach } from './tested-client.ts'
+import { ada, credentials } from './tested-session.ts'
 
-const credentials = { email: 'ada@example.com', password: 'p' }
-const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
 const bea = { ...ada, id: '2', name: 'Bea' }
 
-let contract: ContractServer
-let client: AuthClient
+makeClientBeforeEach()
 
 beforeEach(async () => {
-  contract = await startContract()
   contract.givesToken = 'in both'
   contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
   contract.answers.set('POST /svc/api/login', [{ status: 200, body: { two_factor: false } }])
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
   await client.isGuest()
   await client.call('user')
   contract.seen.length = 0
 })
-
-afterEach(() => contract.close())
 
 /** The session of the browser is a later one, whose message has not reached the tab. */
 function logInElsewhere(user: object): void {
@@ -35,16 +27,13 @@ function logInElsewhere(user: object): void {
 async function replaceSessionBy(name: 'two-factor.disable' | 'impersonation.end', user: object) {
   let isReplaced = false
   const { fetch } = contract
-  client = createAuthClient({
-    baseUrl: contract.origin,
-    async fetch(...request) {
-      const answer = await fetch(...request)
-      if (!isReplaced && contract.seen.at(-1)?.line.startsWith('DELETE') === true) {
-        isReplaced = true
-        logInElsewhere(user)
-      }
-      return answer
-    },
+  makeClient(async (...request) => {
+    const answer = await fetch(...request)
+    if (!isReplaced && contract.seen.at(-1)?.line.startsWith('DELETE') === true) {
+      isReplaced = true
+      logInElsewhere(user)
+    }
+    return answer
   })
   await client.isGuest()
   await client.call('user')
@@ -52,7 +41,6 @@ async function replaceSessionBy(name: 'two-factor.disable' | 'impersonation.end'
   await client.call(name)
 }
 
-const lines = () => contract.seen.map(({ line }) => line)
 /** The requests that the service has accepted as those of the later session. */
 const accepted = () => contract.seen.filter(({ headers }) => headers['x-xsrf-token'] === 'token-2')
 

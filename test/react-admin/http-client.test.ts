@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAuthClient, createPanelSession } from '../../web/client/client.ts'
-import type { AskConfirmation, AuthClient } from '../../web/client/client.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createPanelSession } from '../../web/client/client.ts'
+import type { AskConfirmation } from '../../web/client/client.ts'
 import { createHttpClient } from '../../web/frameworks/react-admin/http-client.ts'
-import { refusal, startContract } from '../client/contract-server.ts'
-import type { ContractServer } from '../client/contract-server.ts'
+import { refusal } from '../client/contract-server.ts'
+import { client, contract, makeClientBeforeEach } from '../client/tested-client.ts'
 
 // react-admin is the host's. Its `HttpError` has these three properties.
 vi.mock('react-admin', () => ({
@@ -24,15 +24,7 @@ const ORDER = { method: 'POST', body: '{"item":"Thé – 2 × «noir»"}' }
 const FIRST = refusal(403, 'svc::auth.confirmation_required')
 const CREATED = { status: 201, body: { number: 1 } }
 
-let contract: ContractServer
-let client: AuthClient
-
-beforeEach(async () => {
-  contract = await startContract()
-  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
-})
-
-afterEach(() => contract.close())
+makeClientBeforeEach()
 
 /** Sends a request as the data provider of a host does. */
 async function send(options?: RequestInit) {
