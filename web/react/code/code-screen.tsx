@@ -2,17 +2,15 @@ import { useState } from 'react'
 import { CodeForm } from './code-form.tsx'
 import { useText } from '../session/provider.tsx'
 import type { Problem } from '../session/use-problem.ts'
-import { CardScreen, useScreen, useTitle } from '../session/screen.tsx'
+import { CardScreen, useScreen } from '../session/screen.tsx'
 
 /** Renders the screen for the code of a pending login. */
 export function CodeScreen() {
   const text = useText()
   const { help, codeDigits } = useScreen()
   const [problem, setProblem] = useState<Problem>('none')
-  useTitle(text('ui.code.title'), problem)
   return (
-    <CardScreen>
-      <h1>{text('ui.code.title')}</h1>
+    <CardScreen title={text('ui.code.title')} problem={problem}>
       <CodeForm digits={codeDigits} onProblem={setProblem}>
         {help}
       </CodeForm>

@@ -5,7 +5,7 @@ import { useProblem, type Problem } from '../session/use-problem.ts'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
 import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
-import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
+import { problemIn, usePasswordForm } from './use-password-form.ts'
 
 export interface ChangePasswordFormProps {
   /** The minimum length that the rule mentions. */
@@ -30,7 +30,7 @@ export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangeP
     },
     send: async (entered) => session.changePassword(entered),
   })
-  useProblem(isPasswordProblem(form) ? 'shown' : 'none', onProblem)
+  useProblem(problemIn(form), onProblem)
 
   async function send(element: HTMLFormElement) {
     next.hide()

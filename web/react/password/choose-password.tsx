@@ -3,13 +3,13 @@ import { newPasswords } from '../../../src/rules/panel-limits.ts'
 import type { PasswordLink } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { useSession, useText } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { CardScreen } from '../session/screen.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 import { DeadLink } from './dead-link.tsx'
 import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
 import { messageId, PasswordAlert } from './password-alert.tsx'
-import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
+import { problemIn, usePasswordForm } from './use-password-form.ts'
 
 export interface ChoosePasswordProps {
   readonly step: 'reset' | 'choose'
@@ -56,8 +56,6 @@ type FormProps = Pick<ReturnType<typeof usePasswordForm>, 'form' | 'submit' | 'e
 function ChoosePasswordCard({ step, link, form, submit, endWait }: LivingLinkProps & FormProps) {
   const text = useText()
   const field = useNewPassword()
-  const title = text(TITLES[step])
-  useTitle(title, isPasswordProblem(form) ? 'shown' : 'none')
 
   async function send(element: HTMLFormElement) {
     field.hide()
@@ -65,8 +63,7 @@ function ChoosePasswordCard({ step, link, form, submit, endWait }: LivingLinkPro
   }
 
   return (
-    <CardScreen>
-      <Heading>{title}</Heading>
+    <CardScreen title={text(TITLES[step])} problem={problemIn(form)} takesFocus>
       <StepForm part="choose-password" state={form.state} onSubmit={send}>
         <PasswordAlert form={form} onWaitOver={endWait} />
         <p data-svc-part="intro">

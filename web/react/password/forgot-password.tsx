@@ -2,13 +2,13 @@ import { useRef, useState } from 'react'
 import { RESET_MINUTES } from '../../../src/rules/panel-limits.ts'
 import { Field } from '../parts/field.tsx'
 import { useSession, useText } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { CardScreen } from '../session/screen.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { AccountTexts } from '../session/account-texts-loaded.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
 import { SentLink } from './sent-link.tsx'
-import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
+import { problemIn, usePasswordForm } from './use-password-form.ts'
 
 export interface ForgotPasswordProps {
   /** Email to prefill; `null` for none. */
@@ -41,7 +41,6 @@ function AskForLink({ email, onSent }: AskForLinkProps) {
     required: { email: text('ui.login.email_required') },
     send: async ({ email }) => session.forgotPassword(email),
   })
-  useTitle(text('ui.forgot.title'), isPasswordProblem(form) ? 'shown' : 'none')
 
   async function send(element: HTMLFormElement) {
     const { state } = await submit(element)
@@ -49,8 +48,7 @@ function AskForLink({ email, onSent }: AskForLinkProps) {
   }
 
   return (
-    <CardScreen>
-      <Heading>{text('ui.forgot.title')}</Heading>
+    <CardScreen title={text('ui.forgot.title')} problem={problemIn(form)} takesFocus>
       <StepForm part="forgot-password" state={form.state} onSubmit={send}>
         <PasswordAlert form={form} onWaitOver={endWait} />
         <p data-svc-part="intro">{text('ui.forgot.intro', { count: RESET_MINUTES })}</p>

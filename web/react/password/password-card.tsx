@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { useLanguageAttributes } from '../session/provider.tsx'
-import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { CardScreen } from '../session/screen.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 
 export interface PasswordCardProps {
@@ -15,10 +15,8 @@ export interface PasswordCardProps {
 
 /** Renders a screen without a form, and the way back to the login. */
 export function PasswordCard({ title, email, problem = null, children }: PasswordCardProps) {
-  useTitle(title, problem === null ? 'none' : 'shown')
   return (
-    <CardScreen>
-      <Heading>{title}</Heading>
+    <CardScreen title={title} problem={problem === null ? 'none' : 'shown'} takesFocus>
       <div {...useLanguageAttributes()} data-svc-part="forgot-password">
         <AlertBox content={problemContent(problem && problem.message)} focusOn={problem} />
         {children}

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { PasswordOutcome, Refusal } from '../../client/client.ts'
 import { useTexts } from '../session/provider.tsx'
 import { refusalText, waitAfter, type RefusedWait } from '../session/refusal-text.ts'
+import type { Problem } from '../session/use-problem.ts'
 import type { Texts } from '../texts/texts.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
@@ -57,9 +58,9 @@ export function usePasswordForm<Field extends PasswordFormField>({
   return { form, submit, endWait }
 }
 
-/** Returns `true` if the form shows an error. */
-export function isPasswordProblem({ state }: PasswordFormState): boolean {
-  return state === 'incomplete' || state === 'failed' || state === 'waiting'
+/** Returns `shown` if the form shows an error. */
+export function problemIn({ state }: PasswordFormState): Problem {
+  return state === 'incomplete' || state === 'failed' || state === 'waiting' ? 'shown' : 'none'
 }
 
 /** Reads the form itself, because password managers fill fields in without key events. */

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { isProblem, PartFailed, type FailedPart } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
-import { CardScreen, useTitle } from '../session/screen.tsx'
+import { CardScreen } from '../session/screen.tsx'
 import { usePart } from '../session/use-part.ts'
 import { BootScreen } from './boot.tsx'
 
@@ -37,10 +37,8 @@ function FailedScreen({ part, wayBack, onRetry }: FailedScreenProps) {
   const text = useText()
   const isBroken = isProblem(part)
   const title = text(isBroken ? 'ui.broken.title' : 'ui.outdated.title')
-  useTitle(title, isBroken ? 'shown' : 'none')
   return (
-    <CardScreen>
-      <h1>{title}</h1>
+    <CardScreen title={title} problem={isBroken ? 'shown' : 'none'}>
       <PartFailed part={part} onRetry={onRetry} />
       {wayBack}
     </CardScreen>

@@ -5,7 +5,7 @@ import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import { outageText } from '../session/refusal-text.ts'
-import { CardScreen, useTitle } from '../session/screen.tsx'
+import { CardScreen } from '../session/screen.tsx'
 
 /** Props of the screen. @property refusal `null` if the request failed. */
 export interface UnreachableScreenProps {
@@ -19,7 +19,7 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   const [failures, setFailures] = useState(1)
   const [isTrying, setIsTrying] = useState(false)
   const spoken = useDelayedMessage(failures)
-  useTitle(texts.text('ui.unreachable.title'), spoken === null ? 'none' : 'shown')
+  const title = texts.text('ui.unreachable.title')
 
   async function retry() {
     setIsTrying(true)
@@ -29,8 +29,7 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   }
 
   return (
-    <CardScreen>
-      <h1>{texts.text('ui.unreachable.title')}</h1>
+    <CardScreen title={title} problem={spoken === null ? 'none' : 'shown'}>
       <AlertBox
         content={problemContent(spoken === null ? null : outageText(refusal, texts))}
         focusOn={spoken}

@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx'
 import { isolated } from '../parts/isolated.ts'
 import { useProblem, type Problem } from '../session/use-problem.ts'
 import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
-import { isPasswordProblem, usePasswordForm } from '../password/use-password-form.ts'
+import { problemIn, usePasswordForm } from '../password/use-password-form.ts'
 import type { PasswordFormState } from '../password/use-password-form.ts'
 import { useAnnounce, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
@@ -157,13 +157,9 @@ interface CodeFormProps extends DeviceFormProps {
 /** Renders a form with its message, its fields and its buttons. */
 function CodeForm({ form, problem, submit, children, ...props }: CodeFormProps) {
   const text = useText()
-  useProblem(isPasswordProblem(form) ? 'shown' : 'none', props.onProblem)
+  useProblem(problemIn(form), props.onProblem)
   return (
-    <StepForm
-      part="device-form"
-      state={form.state}
-      onSubmit={async (element) => void (await props.onSubmit(element))}
-    >
+    <StepForm part="device-form" state={form.state} onSubmit={props.onSubmit}>
       <PasswordAlert form={form} problem={problem} onWaitOver={props.onWaitOver} />
       {children}
       <div data-svc-part="actions">

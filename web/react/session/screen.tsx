@@ -95,12 +95,23 @@ export function PageMain({ children }: { readonly children: ReactNode }) {
   )
 }
 
+export interface CardScreenProps {
+  readonly title: string
+  /** `shown` while the screen shows an error, which the title of the document says. */
+  readonly problem: Problem
+  /** The heading takes the focus when the screen appears. Default: `false`. */
+  readonly takesFocus?: boolean
+  readonly children: ReactNode
+}
+
 /** Renders a screen of one card below the panel's name. */
-export function CardScreen({ children }: { readonly children: ReactNode }) {
+export function CardScreen({ title, problem, takesFocus = false, children }: CardScreenProps) {
+  useTitle(title, problem)
   return (
     <main {...useLanguageAttributes()} className="svc-auth" data-svc-part="screen">
       <div className="svc-card">
         <Brand />
+        {takesFocus ? <Heading>{title}</Heading> : <h1>{title}</h1>}
         {children}
       </div>
     </main>

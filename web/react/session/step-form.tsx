@@ -7,7 +7,7 @@ interface StepFormProps {
   readonly part: string
   /** The state of what it sends. */
   readonly state: string
-  readonly onSubmit: (form: HTMLFormElement) => Promise<void>
+  readonly onSubmit: (form: HTMLFormElement) => Promise<unknown>
   readonly children: ReactNode
 }
 
