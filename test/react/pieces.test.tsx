@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { CodeForm, PanelGuard, useAnnounce } from '../../web/react/react.ts'
 import { Button } from '../../web/react/parts/button.tsx'
-import { Dialog } from '../../web/react/parts/dialog.tsx'
 import { Modal } from '../../web/react/parts/modal.tsx'
 import { LoadingSection } from '../../web/react/session/loading-section.tsx'
 import { draw } from './draw.tsx'
@@ -129,11 +128,16 @@ describe('a dialog', () => {
           Ask
         </Button>
         {asked && (
-          <Dialog title="Sure?" body="It cannot be undone." onCancel={() => setAsked(null)}>
+          <Modal
+            role="alertdialog"
+            title="Sure?"
+            body="It cannot be undone."
+            onCancel={() => setAsked(null)}
+          >
             <Button part="no" onPress={() => setAsked(null)}>
               No
             </Button>
-          </Dialog>
+          </Modal>
         )}
       </>
     )

@@ -61,6 +61,7 @@ interface RowTextProps extends Pick<BellRowProps, 'entry' | 'now'>, Pick<ItemPro
 function RowText({ entry, now, link }: RowTextProps) {
   const text = useText()
   const { title, body } = entry.data
+  const isExternal = link?.leads === 'elsewhere'
   return (
     <>
       {entry.read_at === null && (
@@ -68,7 +69,7 @@ function RowText({ entry, now, link }: RowTextProps) {
       )}
       <span dir="auto" data-svc-part="bell-title">
         {title}
-        <ExternalMark link={link} />
+        {isExternal && <span aria-hidden="true" data-svc-part="bell-external" />}
       </span>{' '}
       {body !== null && (
         <span dir="auto" data-svc-part="bell-body">
@@ -76,19 +77,9 @@ function RowText({ entry, now, link }: RowTextProps) {
         </span>
       )}{' '}
       <RelativeTime at={entry.created_at} now={now} />
-      <ExternalNote link={link} />
+      {isExternal && <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>}
     </>
   )
-}
-
-function ExternalMark({ link }: Pick<ItemProps, 'link'>) {
-  return link?.leads === 'elsewhere' && <span aria-hidden="true" data-svc-part="bell-external" />
-}
-
-function ExternalNote({ link }: Pick<ItemProps, 'link'>) {
-  const text = useText()
-  if (link?.leads !== 'elsewhere') return null
-  return <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
 }
 
 interface ItemProps {

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, type ComponentType, type MouseEvent, type RefObject } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { dropRepeatedClick } from '../parts/repeated-click.ts'
+import { useIsNarrow } from '../parts/use-is-narrow.ts'
 import { PartFailed } from '../session/part-failed.tsx'
 import { useText } from '../session/provider.tsx'
 import { BrokenPart } from '../session/broken-part.tsx'
 import type { PartState } from '../session/use-part.ts'
 import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
-import { useBellLayout } from './use-bell-layout.ts'
 import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-dismiss.ts'
 import { usePlacement } from './use-placement.ts'
@@ -29,7 +29,7 @@ export interface BellShellProps extends BellController {
  * the browser keeps the focus inside.
  */
 export function BellShell(props: BellShellProps) {
-  const layout = useBellLayout()
+  const layout = useIsNarrow() ? 'sheet' : 'popover'
   // An open dialog cannot change between modal and not modal.
   return <Shell key={layout} {...props} layout={layout} />
 }

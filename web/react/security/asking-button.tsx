@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, type ButtonProps } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Modal } from '../parts/modal.tsx'
 import { useText } from '../session/provider.tsx'
 
 export interface AskingButtonProps extends Pick<ButtonProps, 'busy' | 'waitsFor'> {
@@ -25,14 +25,22 @@ export function AskingButton({ texts, onConfirm, ...button }: AskingButtonProps)
         {text(texts)}
       </Button>
       {dialog !== null && (
-        <Dialog title={text(`${texts}_title`)} body={text(`${texts}_body`)} onCancel={close}>
-          <Button part="secondary" onPress={close}>
-            {text(`${texts}_no`)}
-          </Button>
-          <Button part="danger" onPress={confirm}>
-            {text(`${texts}_yes`)}
-          </Button>
-        </Dialog>
+        <Modal
+          role="alertdialog"
+          title={text(`${texts}_title`)}
+          body={text(`${texts}_body`)}
+          onCancel={close}
+        >
+          {/* The first button takes the focus. */}
+          <div data-svc-part="dialog-actions">
+            <Button part="secondary" onPress={close}>
+              {text(`${texts}_no`)}
+            </Button>
+            <Button part="danger" onPress={confirm}>
+              {text(`${texts}_yes`)}
+            </Button>
+          </div>
+        </Modal>
       )}
     </div>
   )

@@ -18,6 +18,7 @@ export interface EndableSectionProps {
 /** Renders a section with a list whose entries end here, or what is in place of the list. */
 export function EndableSection({ title, intro, list, children }: EndableSectionProps) {
   const { entries, problem, focusOn, goneButtons, busy, retry } = list
+  const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   useSectionProblem(problem !== null)
   useLayoutEffect(() => {
@@ -28,33 +29,18 @@ export function EndableSection({ title, intro, list, children }: EndableSectionP
     <Section title={title} heading={heading} isLoading={isLoading}>
       <AlertBox content={problemContent(problem)} focusOn={focusOn} />
       <p>{intro}</p>
-      {entries === null ? (
-        <Missing isLoading={isLoading} isBusy={busy === 'list'} onRetry={() => void retry()} />
-      ) : (
-        children
+      {isLoading && <Skeleton lines={LINES} />}
+      {entries === null && !isLoading && (
+        <div data-svc-part="actions">
+          <Button part="retry" busy={busy === 'list'} onPress={() => void retry()}>
+            {text('ui.retry')}
+          </Button>
+        </div>
       )}
+      {entries !== null && children}
     </Section>
   )
 }
 
 /** As high as an entry with its facts and its button. */
 const LINES = 6
-
-interface MissingProps {
-  readonly isLoading: boolean
-  readonly isBusy: boolean
-  readonly onRetry: () => void
-}
-
-/** Renders the place of a list that has not loaded. */
-function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
-  const text = useText()
-  if (isLoading) return <Skeleton lines={LINES} />
-  return (
-    <div data-svc-part="actions">
-      <Button part="retry" busy={isBusy} onPress={onRetry}>
-        {text('ui.retry')}
-      </Button>
-    </div>
-  )
-}

@@ -1,5 +1,6 @@
-import { NetworkError, type PanelSession } from '../../client/client.ts'
+import type { PanelSession } from '../../client/client.ts'
 import type { Text } from '../texts/texts.ts'
+import { call } from './second-factor.ts'
 
 export interface CodesOwner {
   /** Name of the panel. */
@@ -41,11 +42,6 @@ function today(): string {
 async function emailOf(session: PanelSession): Promise<string | null> {
   const state = session.getState()
   if (state.state === 'ready') return state.user.email
-  try {
-    const answer = await session.call('user')
-    return answer.outcome === 'ok' ? answer.body.email : null
-  } catch (error) {
-    if (error instanceof NetworkError) return null
-    throw error
-  }
+  const answer = await call(session, 'user')
+  return answer.outcome === 'ok' ? answer.body.email : null
 }

@@ -1,16 +1,22 @@
 import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.ts'
+import type { PanelSession } from '../../client/client.ts'
 import { useText } from '../session/provider.tsx'
 import { Time } from '../session/formatted-time.tsx'
 import { AskingButton } from './asking-button.tsx'
 import { EndableSection } from './endable-section.tsx'
 import { EntryRow, Fact } from './entry-row.tsx'
-import { useSessions } from './use-sessions.ts'
+import { call } from './second-factor.ts'
+import { useEndable } from './use-endable.ts'
 
 /** Renders the sessions of the user, which end here. It requests them when it is first shown. */
 export function SessionsSection() {
   const text = useText()
-  const { end, endOthers, ...list } = useSessions()
+  const { end, ...list } = useEndable(listSessions)
   const { entries, busy } = list
+  const endOne = async (id: string) =>
+    end(id, 'ui.sessions.ended', async (by) => call(by, 'sessions.end', null, { id }))
+  const endOthers = async () =>
+    end('others', 'ui.sessions.others_ended', async (by) => call(by, 'sessions.end-others'))
   return (
     <EndableSection title={text('ui.sessions.title')} intro={text('ui.sessions.intro')} list={list}>
       <ul role="list" data-svc-part="sessions">
@@ -20,7 +26,7 @@ export function SessionsSection() {
             list="sessions"
             entry={entry}
             busy={busy === entry.id}
-            onEnd={entry.current ? null : () => void end(entry.id)}
+            onEnd={entry.current ? null : () => void endOne(entry.id)}
           >
             <SessionFacts entry={entry} />
           </EntryRow>
@@ -54,4 +60,8 @@ function SessionFacts({ entry }: { readonly entry: SessionEntry }) {
       )}
     </>
   )
+}
+
+async function listSessions(session: PanelSession) {
+  return call(session, 'sessions')
 }

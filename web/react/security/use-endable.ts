@@ -20,7 +20,6 @@ interface EndableState<Entry> {
 }
 
 /** The request in flight: `list`, or what it ends. */
-type EndableRequest = string
 
 /** Requests the list. Must keep its identity. */
 type LoadEntries<Entry> = (
@@ -40,7 +39,7 @@ export function useEndable<Entry>(load: LoadEntries<Entry>) {
     askedBy: 'page',
     goneButtons: 0,
   }
-  const { state, busy, run } = useRequests<EndableState<Entry>, EndableRequest>(start, 'list')
+  const { state, busy, run } = useRequests<EndableState<Entry>, string>(start, 'list')
   const listed = useCallback(
     async (before: EndableState<Entry>): Promise<EndableState<Entry>> => {
       const answer = await load(session)
@@ -73,7 +72,7 @@ export function useEndable<Entry>(load: LoadEntries<Entry>) {
 
   /** Ends something, announces it, and requests the list again. */
   async function end(
-    what: EndableRequest,
+    what: string,
     said: MessageKey,
     send: (by: PanelSession) => Promise<{ readonly outcome: 'ok' } | Unsuccessful>,
   ): Promise<void> {
