@@ -29,7 +29,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const page = pageOf(options)
   const { pages = [], isOutdated, locale } = options
   const loadPages = async () => load(pages)
-  const release = createReleaseWatch(isOutdated ?? (async () => false))
+  const release = createReleaseWatch(isOutdated)
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { session = ownSession({ ...options, panel, link: takeLinkOutcome() }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })

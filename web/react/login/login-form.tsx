@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
-import { Field } from '../parts/field.tsx'
+import { Field, type FieldProps } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField, type Shown } from '../session/password-field.tsx'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
@@ -120,13 +120,11 @@ function isProblem({ state }: LoginFormState): boolean {
   }
 }
 
-function EmailField({
-  form,
-  ...field
-}: { readonly form: LoginFormState } & Pick<
-  Parameters<typeof Field>[0],
-  'input' | 'defaultValue' | 'onValue'
->) {
+interface EmailFieldProps extends Pick<FieldProps, 'input' | 'defaultValue' | 'onValue'> {
+  readonly form: LoginFormState
+}
+
+function EmailField({ form, ...field }: EmailFieldProps) {
   const text = useText()
   return (
     <Field

@@ -26,8 +26,6 @@ export interface PanelAuthProviderProps {
   readonly children?: ReactNode
 }
 
-const NEVER_OUTDATED = async () => false
-
 /**
  * Provides the session and its texts to its children, and renders the page's `role="status"`
  * region. Renders nothing until the texts have loaded.
@@ -46,10 +44,7 @@ const NEVER_OUTDATED = async () => false
  * }
  * ```
  */
-export function PanelAuthProvider({
-  isOutdated = NEVER_OUTDATED,
-  ...props
-}: PanelAuthProviderProps) {
+export function PanelAuthProvider({ isOutdated, ...props }: PanelAuthProviderProps) {
   const release = useMemo(() => createReleaseWatch(isOutdated), [isOutdated])
   return <WatchedProvider {...props} release={release} />
 }
@@ -63,37 +58,20 @@ export function WatchedProvider(props: WatchedProviderProps) {
   const { session, locale = 'en', release, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
-  const { message, count, screen, announce, withdraw } = useStatus(session)
+  const { message, count, announce, withdraw } = useStatus(session)
   useEffect(watchInput, [])
   const context = useMemo(
-    () =>
-      texts && {
-        session,
-        locale: texts.locale,
-        release,
-        texts,
-        announce,
-        withdraw,
-      },
+    () => texts && { session, release, texts, announce, withdraw },
     [session, release, texts, announce, withdraw],
   )
   if (context === null) return null
-  const { notLoaded, text } = context.texts
+  const { locale: shown, notLoaded } = context.texts
   return (
     <Context.Provider value={context}>
       <ConfirmationQuestion />
       {children}
-      {notLoaded === null ? (
-        <NewVersionBar />
-      ) : (
-        <TextsNotLoaded
-          locale={notLoaded}
-          label={text('ui.language')}
-          screen={screen}
-          announce={announce}
-        />
-      )}
-      <div role="status" data-svc-part="status" {...languageAttributes(context.locale)}>
+      {notLoaded === null ? <NewVersionBar /> : <TextsNotLoaded locale={notLoaded} />}
+      <div role="status" data-svc-part="status" {...languageAttributes(shown)}>
         {/* New for each message: screen readers announce the same words again, and a translation by
             the browser, which replaces the text node, is removed with it. */}
         <span key={count}>{message}</span>
@@ -123,7 +101,7 @@ function useStatus(session: PanelSession) {
     [],
   )
   const message = announcement.screen === shown ? announcement.message : ''
-  return { message, count: announcement.count, screen: shown, announce, withdraw }
+  return { message, count: announcement.count, announce, withdraw }
 }
 
 function useLoadedTexts(locale: string): Texts | null {

@@ -2,18 +2,7 @@ import { useEffect } from 'react'
 import { Field, type FieldProps } from '../parts/field.tsx'
 import { useAnnounce, useText } from './provider.tsx'
 
-export interface PasswordFieldProps extends Pick<
-  FieldProps,
-  | 'id'
-  | 'input'
-  | 'label'
-  | 'autoComplete'
-  | 'hint'
-  | 'error'
-  | 'invalid'
-  | 'describedBy'
-  | 'onValue'
-> {
+export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'type' | 'children'> {
   readonly shown: Shown
   readonly onShown: (shown: Shown) => void
 }

@@ -7,7 +7,6 @@ import type { Text, Texts } from '../texts/texts.ts'
 
 interface PanelAuthContext {
   readonly session: PanelSession
-  readonly locale: string
   readonly release: ReleaseWatch
   readonly texts: Texts
   readonly announce: (message: string) => void
@@ -119,7 +118,7 @@ export function useRelease(): ReleaseWatch {
  * ```
  */
 export function useLocale(): string {
-  return usePanelAuth().locale
+  return useTexts().locale
 }
 
 /**

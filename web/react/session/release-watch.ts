@@ -6,9 +6,10 @@ const CHECK_EVERY_MS = 60_000
 /**
  * Creates a watch.
  *
- * @param askServer Returns `true` if the server has another version; may reject.
+ * @param askServer Returns `true` if the server has another version; may reject. Default: the page
+ *   is never outdated.
  */
-export function createReleaseWatch(askServer: () => Promise<boolean>) {
+export function createReleaseWatch(askServer = async () => false) {
   const listeners = new Set<() => void>()
   let outdated = false
   let nextCheck = 0

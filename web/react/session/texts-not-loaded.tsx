@@ -1,22 +1,21 @@
 import { useEffect } from 'react'
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
+import { useAnnounce, usePanelState, useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 import { languageAttributes } from '../texts/language-attributes.ts'
 import type { LoadedLocale } from '../texts/texts.ts'
 
 export interface TextsNotLoadedProps {
   readonly locale: LoadedLocale
-  /** Name of the region. */
-  readonly label: string
-  /** An announcement ends with its screen: the first one is that of the start. */
-  readonly screen: string
-  readonly announce: (message: string) => void
 }
 
 /** Explains, in the language whose texts did not load, why the page is in English. */
-export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoadedProps) {
+export function TextsNotLoaded({ locale }: TextsNotLoadedProps) {
+  const label = useText()('ui.language')
+  const announce = useAnnounce()
   const { message, reload } = browserLanguages[locale].notLoaded
-  const isStarting = screen === 'booting'
+  // An announcement ends with its screen: the first one is that of the start.
+  const isStarting = usePanelState().state === 'booting'
   useEffect(() => {
     if (!isStarting) announce(message)
   }, [announce, isStarting, message])
