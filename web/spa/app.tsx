@@ -16,7 +16,6 @@ import {
   type Tab,
 } from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
-import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext, type LoadedPages, type Page, type PagesPart } from './page.ts'
 import type { Router } from './history-router.ts'
 import { ForgotPassword, Help } from './screens/help.tsx'
@@ -51,7 +50,11 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
   const { base, help, resetPassword, confirmation } = settings
   const [question, setQuestion] = useState<string | null>(null)
-  useLeaveGuard(router, question)
+  useEffect(
+    // Asks before the browser's back and forward buttons leave a screen.
+    () => (question === null ? undefined : router.guard(() => confirm(question))),
+    [router, question],
+  )
   const { passwords, sessions } = useSession()
   const tab = useMemo(
     () => ({ base, address, passwords, sessions, confirmation }),

@@ -73,7 +73,7 @@ function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
       <Heading key={path}>
         <Title shown={shown} user={user} />
       </Heading>
-      <Shown shown={shown} user={user} />
+      {shown.what === 'home' ? <Home user={user} /> : <NotFound />}
     </PageMain>
   )
 }
@@ -136,12 +136,8 @@ function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   }
 }
 
-interface PlainProps extends Pick<ReadyScreenProps, 'user'> {
-  readonly shown: PlainShown
-}
-
 /** Renders the title. The name of the user in it keeps its own direction. */
-function Title({ shown, user }: PlainProps) {
+function Title({ shown, user }: Pick<MainProps<PlainShown>, 'shown' | 'user'>) {
   const text = useText()
   const { name } = user
   if (shown.what !== 'home' || name === null) return titleOf(shown, user, text)
@@ -150,13 +146,4 @@ function Title({ shown, user }: PlainProps) {
       <bdi ref={untranslated}>{name}</bdi>
     </TextAround>
   )
-}
-
-function Shown({ shown, user }: PlainProps) {
-  switch (shown.what) {
-    case 'home':
-      return <Home user={user} />
-    case 'nothing':
-      return <NotFound />
-  }
 }

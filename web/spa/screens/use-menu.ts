@@ -22,7 +22,6 @@ export function useMenu() {
   useDismiss(container, isOpen ? dismiss : null)
   useRoom(content, isOpen)
   return {
-    isOpen,
     /** Encloses the button and the content. */
     container,
     /** The attributes of the button. */
