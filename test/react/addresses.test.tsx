@@ -10,6 +10,7 @@ import {
   logIn,
   one,
   openPanel,
+  refresh,
   settled,
 } from './open-panel.tsx'
 
@@ -103,8 +104,7 @@ describe('a logged-in user', () => {
   it('returns to the same address after the session has ended', async () => {
     const { service, session } = await openPanel({ user: ada, at: '/orders?page=3' })
     service.user = null
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(address()).toBe(base + loginTo(`${base}/orders?page=3`))
     await logIn('ada@example.com', 'right')
     expect(address()).toBe(`${base}/orders?page=3`)
@@ -129,8 +129,7 @@ describe('a logged-in user', () => {
       `${base}/verify-email?next=${encodeURIComponent(`${base}/orders?page=3#row-9`)}`,
     )
     service.unverified = null
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(address()).toBe(`${base}/orders?page=3#row-9`)
   })
 
@@ -167,11 +166,9 @@ describe('a user who passes the gates', () => {
     expect(address()).toBe(`${base}/verify-email${next}`)
     service.unverified = null
     service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' })
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(address()).toBe(`${base}/security${next}`)
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(address()).toBe(`${base}/orders`)
   })
 

@@ -11,6 +11,7 @@ import {
   one,
   openPanel,
   press,
+  refresh,
   settled,
   statusText,
 } from './open-panel.tsx'
@@ -55,8 +56,7 @@ type Opened = Awaited<ReturnType<typeof openForm>>
 
 async function endSession({ service, session }: Opened): Promise<void> {
   service.user = null
-  await session.refresh()
-  await settled()
+  await refresh(session)
 }
 
 describe('what a user has typed on a page of the host', () => {

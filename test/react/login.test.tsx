@@ -11,6 +11,7 @@ import {
   openPanel,
   pass,
   press,
+  refresh,
   settled,
   statusText,
   stopCountdown,
@@ -86,8 +87,7 @@ describe('Login, the fields', () => {
   it('L4 start at the password when the session of a known email has ended', async () => {
     const { service, session } = await openPanel({ user: ada })
     service.user = null
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(field('Email address').value).toBe('ada@example.com')
     expect(document.activeElement).toBe(field('Password'))
     expect(alertText()).toBe('Your session ended. Log in again to continue.')

@@ -114,6 +114,12 @@ export function stopCountdown(): void {
   vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 }
 
+/** Asks the service again who is here, and waits for what follows. */
+export async function refresh(session: PanelSession): Promise<void> {
+  await session.refresh()
+  await settled()
+}
+
 /** Lets time pass while the clock is not real. */
 export async function pass(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds)

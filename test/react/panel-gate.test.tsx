@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
-import { ada, eventually, one, settled } from './open-panel.tsx'
+import { ada, eventually, one, refresh } from './open-panel.tsx'
 
 const bea = { ...ada, id: '2', name: 'Bea', email: 'bea@example.com' }
 const asAda = (service: FakeService) => (service.user = ada)
@@ -31,8 +31,7 @@ it('unmounts the application when the session ends, and renders the login in its
   const onUnmount = vi.fn<() => void>()
   const { service, session } = await drawShop(onUnmount)
   service.user = null
-  await session.refresh()
-  await settled()
+  await refresh(session)
   expect(heading()).toBe('Log in')
   expect(one('[data-svc-root]').contains(one('h1'))).toBe(true)
   expect(onUnmount).toHaveBeenCalledOnce()
@@ -41,8 +40,7 @@ it('unmounts the application when the session ends, and renders the login in its
 it('keeps the application during an outage', async () => {
   const { service, session } = await drawShop()
   service.fail('user')
-  await session.refresh()
-  await settled()
+  await refresh(session)
   expect(heading()).toBe('Orders of Ada')
 })
 
@@ -52,8 +50,7 @@ it('keeps the application of the same user in a page from the back/forward cache
   one('h1').tabIndex = -1
   one('h1').focus()
   globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-  await session.refresh()
-  await settled()
+  await refresh(session)
   expect(onUnmount).not.toHaveBeenCalled()
   expect(document.activeElement).toBe(one('h1'))
 })
@@ -62,8 +59,7 @@ it('reloads the page for another user, who sees nothing of the first', async () 
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   const { service, session } = await drawShop()
   service.user = bea
-  await session.refresh()
-  await settled()
+  await refresh(session)
   expect(document.body.textContent).not.toContain('Orders of Ada')
   await eventually(() => expect(reload).toHaveBeenCalledOnce())
   reload.mockRestore()
@@ -75,8 +71,7 @@ it('does not reload the page when the same user logs in again', async () => {
   service.user = null
   await session.refresh()
   asAda(service)
-  await session.refresh()
-  await settled()
+  await refresh(session)
   expect(heading()).toBe('Orders of Ada')
   expect(reload).not.toHaveBeenCalled()
   reload.mockRestore()

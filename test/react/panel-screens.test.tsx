@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { PanelScreens } from '../../web/react/react.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
-import { ada, button, eventually, one, settled, statusText } from './open-panel.tsx'
+import { ada, button, eventually, one, refresh, settled, statusText } from './open-panel.tsx'
 
 beforeEach(() => {
   document.title = 'The shop'
@@ -43,8 +43,7 @@ describe('the screens of a panel around an application', () => {
     const { service, session } = await draw(<PanelScreens name="Shop">{orders}</PanelScreens>)
     await eventually(() => expect(document.title).toBe('Log in · Shop'))
     service.user = ada
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(heading()).toBe('Orders')
     expect(document.querySelector('.svc-brand')).toBeNull()
     await session.logout()
@@ -55,15 +54,13 @@ describe('the screens of a panel around an application', () => {
   it('restore the title of the application, unless it has set another', async () => {
     const { service, session } = await draw(<PanelScreens name="Shop">{orders}</PanelScreens>)
     service.user = ada
-    await session.refresh()
-    await settled()
+    await refresh(session)
     await eventually(() => expect(document.title).toBe('The shop'))
     await session.logout()
     await settled()
     document.title = 'The shop (3)'
     service.user = ada
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(document.title).toBe('The shop (3)')
   })
 

@@ -13,6 +13,8 @@ import {
 } from './open-panel.tsx'
 import { settled, type } from './open-panel.tsx'
 import {
+  HERE,
+  PHONE,
   acknowledge,
   CONFIRMED,
   enter,
@@ -144,17 +146,6 @@ describe('a change in another tab', () => {
   })
 })
 
-const HERE = {
-  id: 'here',
-  current: true,
-  created_at: '2026-11-20T09:30:00.000Z',
-  last_seen_at: '2026-11-20T10:05:00.000Z',
-  remembered_until: null,
-  browser: 'Firefox',
-  system: 'Linux',
-  network: '203.0.113.x',
-}
-const PHONE = { ...HERE, id: 'phone', current: false, browser: 'Safari', system: 'iOS' }
 const TRUSTED = { ...PHONE, expires_at: '2026-12-20T09:30:00.000Z' }
 
 /** Opens the page with every list below the second factor. */

@@ -21,6 +21,26 @@ export const ON = { enabled: true, required: false, pending: false, codes_unseen
 
 export const FORCED = { enabled: false, required: true, pending: false, codes_unseen: false }
 
+/** The session of this browser, and one on another device. */
+export const HERE = {
+  id: '5f2c8e01a9d4',
+  current: true,
+  created_at: '2026-11-20T09:30:00.000Z',
+  last_seen_at: '2026-11-20T10:05:00.000Z',
+  remembered_until: null,
+  browser: 'Firefox',
+  system: 'Linux',
+  network: '203.0.113.x',
+}
+export const PHONE = {
+  ...HERE,
+  id: '0b77d31c52ee',
+  current: false,
+  browser: 'Safari',
+  system: 'iOS',
+  network: '2001:db8:12::/48',
+}
+
 export const CONFIRMED = 'two-factor.codes-seen'
 
 export const warning = () => document.querySelector('[data-svc-part=warning]')

@@ -12,6 +12,7 @@ import {
   logIn,
   one,
   press,
+  refresh,
   settled,
 } from './open-panel.tsx'
 import {
@@ -99,8 +100,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     service.factor = { ...FORCED, enabled: true, codes_unseen: true }
     await enter(CODE)
     await told('Ask an administrator to reset it.')
-    await session.refresh()
-    await settled()
+    await refresh(session)
     await press('Done')
     await isAt(`${base}/orders`)
   })

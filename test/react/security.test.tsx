@@ -12,6 +12,7 @@ import {
   one,
   openPanel,
   press,
+  refresh,
   settled,
   statusText,
   type,
@@ -165,8 +166,7 @@ describe('Security, forced', () => {
   it('opens the panel only when the codes are saved, whatever requests the user', async () => {
     const { session } = await openCodes({ factor: FORCED, at: '/orders' })
     expect(document.querySelector('[data-svc-part=forced]')).toBeNull()
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(shownCodes()).toEqual(RECOVERY_CODES)
     await acknowledge()
     await press('Done')
@@ -193,8 +193,7 @@ describe('Security, forced', () => {
     service.fail('two-factor.confirm')
     await enter(CODE)
     await told('Ask an administrator to reset it.')
-    await session.refresh()
-    await settled()
+    await refresh(session)
     expect(alertText()).toContain('Ask an administrator to reset it.')
     await press('Done')
     await isAt(`${base}/orders`)

@@ -13,28 +13,10 @@ import {
   statusText,
 } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
-import { FORCED } from './security-page.tsx'
+import { FORCED, HERE, PHONE } from './security-page.tsx'
 
 afterEach(closeAndRestore)
 
-const HERE = {
-  id: '5f2c8e01a9d4',
-  current: true,
-  created_at: '2026-11-20T09:30:00.000Z',
-  last_seen_at: '2026-11-20T10:05:00.000Z',
-  remembered_until: null,
-  browser: 'Firefox',
-  system: 'Linux',
-  network: '203.0.113.x',
-}
-const PHONE = {
-  ...HERE,
-  id: '0b77d31c52ee',
-  current: false,
-  browser: 'Safari',
-  system: 'iOS',
-  network: '2001:db8:12::/48',
-}
 const UNKNOWN = { ...PHONE, id: '9c1a2b3c4d5e', browser: null, system: null, network: null }
 
 async function openSessions(
