@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import express from 'express'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Middleware } from '@svc/auth'
 import { guard, mount, userOf } from '@svc/auth/express'
+import { closedAfterTest } from '../support/after-test.ts'
 import { startService, svc } from '../support/service.ts'
 import { itKeepsTheContract } from './publish.ts'
 import { listening } from './listening.ts'
@@ -33,8 +34,7 @@ describe('the adapter of Express 5', () => {
     app.use(((error: Error, _request, response, _next) => {
       response.status(500).send(error.message)
     }) satisfies express.ErrorRequestHandler)
-    const host = await listening(app.listen(0))
-    onTestFinished(host.close)
+    const host = closedAfterTest(await listening(app.listen(0)))
     const answer = await host.send({ target: '/panel/svc/api/user' })
     expect(Buffer.from(answer.body).toString()).toBe(
       'the service is mounted at /panel: mount it at the root, app.use(mount(auth))',
@@ -51,8 +51,7 @@ describe('the adapter of Express 5', () => {
     const router = express.Router()
     router.use(guard(auth), (_request, response) => void response.end())
     const app = express().use('/shops/acme', router)
-    const host = await listening(app.listen(0))
-    onTestFinished(host.close)
+    const host = closedAfterTest(await listening(app.listen(0)))
     await host.send({ target: '/shops/acme/orders?of=una' })
     expect(seen).toEqual(['/shops/acme/orders?of=una'])
   })
@@ -66,8 +65,7 @@ describe('the adapter of Express 5', () => {
     app.get('/other', guard(mine.auth), (request, response) => {
       response.json({ mine: userOf(mine.auth, request)?.id, other: userOf(other.auth, request) })
     })
-    const host = await listening(app.listen(0))
-    onTestFinished(host.close)
+    const host = closedAfterTest(await listening(app.listen(0)))
     const una = mine.browser()
     await una.logIn('u1@x.test')
     const headers: [string, string][] = [

@@ -18,7 +18,7 @@ import { Get, UseGuards } from '@nestjs/common'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PanelAuth, PlainRequest } from '@svc/auth'
 import * as onFastify from '@svc/auth/fastify'
 import * as onHono from '@svc/auth/hono'
@@ -26,6 +26,7 @@ import * as onNest from '@svc/auth/nestjs'
 import * as onNode from '@svc/auth/node'
 import type { AdapterServer } from '@svc/auth/testing'
 import { halvesOf } from '../../src/testing/adapter-case.ts'
+import { closedAfterTest } from '../support/after-test.ts'
 import { loggedIn } from '../support/logins.ts'
 import { LOGOUT, STREAM } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
@@ -133,8 +134,7 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
     const stores = watchedBus()
     const service = await startService({ stores })
     const una = await loggedIn(service)
-    const host = await connected(await serve(service.auth, () => undefined))
-    onTestFinished(async () => host.close())
+    const host = closedAfterTest(await connected(await serve(service.auth, () => undefined)))
     const cookie = `svc_session=${una.cookie('svc_session')}`
     const authority = new URL(service.url).host
     /** Begins a logout with a body. */
@@ -185,8 +185,7 @@ describe.each(Object.entries(servers))('the adapter over HTTP/2, by %s,', (_name
       seen.push(request)
       return new Promise(() => undefined)
     }
-    const host = await connected(await serve({ ...auth, handle }, () => undefined))
-    onTestFinished(async () => host.close())
+    const host = closedAfterTest(await connected(await serve({ ...auth, handle }, () => undefined)))
     const sent = host.session.request({ ':method': 'POST', ':path': LOGOUT })
     await expect.poll(() => seen.length).toBe(1)
     const read = when === 'while' ? seen[0]?.body(100) : undefined
@@ -246,8 +245,7 @@ it.each<[string, (auth: PanelAuth) => Promise<{ readonly server: unknown }>]>([
 ])('%s sets no reason phrase over HTTP/2, which has none', async (_name, serve) => {
   const setReason = vi.spyOn(Http2ServerResponse.prototype, 'statusMessage', 'set')
   const { auth } = await startService()
-  const host = await connected((await serve(auth)).server as Http2Server)
-  onTestFinished(async () => host.close())
+  const host = closedAfterTest(await connected((await serve(auth)).server as Http2Server))
   expect((await host.send({ target: '/svc/api/user' })).status).toBe(401)
   expect(setReason).not.toHaveBeenCalled()
 })

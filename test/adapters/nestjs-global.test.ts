@@ -5,7 +5,8 @@ import { ConfigError, type PanelAuth } from '@svc/auth'
 import { guard as guardOfExpress } from '@svc/auth/express'
 import { CurrentUser, globalGuard, guard, pageGuard, Public, userOf } from '@svc/auth/nestjs'
 import type { FakeUser } from '@svc/auth/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterTest } from '../support/after-test.ts'
 import { startService } from '../support/service.ts'
 import { listening } from './listening.ts'
 import { decorate, nestApp, platforms } from './nest-app.ts'
@@ -78,8 +79,7 @@ describe.each(platforms)('CurrentUser of NestJS, on %s', (_platform, adapter) =>
     decorate(Both, 'list', { method, parameter: [CurrentUser(admins)] })
     Req()(Both.prototype, 'list', 1)
     const { server } = await nestApp(adapter(), { both: Both }, [global(admins)])
-    const host = await listening(server)
-    onTestFinished(host.close)
+    const host = closedAfterTest(await listening(server))
     const { body } = await host.send({ target: '/both' })
     expect(Buffer.from(body).toString()).toBe('u1 and u2')
   })
@@ -97,8 +97,7 @@ describe('CurrentUser of NestJS', () => {
     const adapter = new ExpressAdapter()
     adapter.use('/orders', guardOfExpress(auth))
     const { server } = await nestApp(adapter, { orders: Orders })
-    const host = await listening(server)
-    onTestFinished(host.close)
+    const host = closedAfterTest(await listening(server))
     const { body } = await host.send({ target: '/orders' })
     expect(Buffer.from(body).toString()).toBe('seen by u1')
   })
@@ -157,8 +156,7 @@ async function open(
   const service = await startService()
   const controllers = controllersOf(service.auth, shown ?? service.auth)
   const { server } = await nestApp(adapter, controllers, [global(service.auth)])
-  const host = await listening(server)
-  onTestFinished(host.close)
+  const host = closedAfterTest(await listening(server))
   const browser = service.browser()
   return {
     logIn: async (email: string) => browser.logIn(email),

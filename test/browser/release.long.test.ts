@@ -15,7 +15,7 @@ import {
   submit,
 } from './person.ts'
 import { balance, buildRelease } from './releases.ts'
-import { eventually, FAILED_SCRIPT, startRig } from './rig.ts'
+import { eventually, FAILED_SCRIPT, startRig, type VisitOptions } from './rig.ts'
 import { codeFor, shownKey } from './second-factor.ts'
 
 const rig = await startRig()
@@ -35,6 +35,12 @@ async function seesHome(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
 }
 
+/** Opens a browser at the own node, and lets the test deploy the other version. */
+async function visitBalanced(options?: VisitOptions) {
+  const { page, context } = await rig.visit(options)
+  return { page, deploy: await balance(context, next, () => 'own') }
+}
+
 const countLoads = (page: Page): { readonly loads: () => number } => {
   let loads = 0
   page.on('request', (request) => {
@@ -45,8 +51,7 @@ const countLoads = (page: Page): { readonly loads: () => number } => {
 
 describe('a panel that is open while a new version is deployed', () => {
   it('offers the new version when a file is gone, by one button and without an error', async () => {
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await logIn(page)
     await seesHome(page)
     deploy(() => 'other')
@@ -65,8 +70,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('says so in the bell too', async () => {
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await logIn(page)
     await seesHome(page)
     deploy(() => 'other')
@@ -80,8 +84,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('offers it in place of the cards of the home page, whose file is gone', async () => {
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await page.goto('/admin/main')
     await page.locator('[name=email]').waitFor()
     deploy((path) => (path.includes('/assets/') ? 'other' : 'own'))
@@ -102,8 +105,7 @@ describe('a panel that is open while a new version is deployed', () => {
 
   it('offers it in place of the code step, whose file is gone', async () => {
     const { email } = await protectedNewcomer(rig)
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await page.goto('/admin/main')
     await page.locator('[name=email]').waitFor()
     deploy(() => 'other')
@@ -117,8 +119,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('offers it when the user comes back to the tab, leaves the focus alone, and asks before it loses input', async () => {
-    const { page, context } = await rig.visit()
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced()
     await page.goto('/admin/main')
     await page.locator('[name=email]').fill('ada@exam')
     deploy(() => 'other')
@@ -142,8 +143,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('logs out to exactly one login form', async () => {
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await logIn(page)
     await seesHome(page)
     deploy(() => 'other')
@@ -156,8 +156,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('is reloaded by the next link when the user has come back to the tab', async () => {
-    const { page, context } = await rig.visit()
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced()
     await logIn(page)
     await seesHome(page)
     deploy(() => 'other')
@@ -169,8 +168,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('is not reloaded while a field has input', async () => {
-    const { page, context } = await rig.visit({ tolerated: FAILED_SCRIPT })
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced({ tolerated: FAILED_SCRIPT })
     await logIn(page, '/admin/main/security')
     await part(page, 'mark').first().waitFor()
     deploy(() => 'other')
@@ -185,8 +183,7 @@ describe('a panel that is open while a new version is deployed', () => {
   })
 
   it('keeps the recovery codes that are on the screen', async () => {
-    const { page, context } = await rig.visit()
-    const deploy = await balance(context, next, () => 'own')
+    const { page, deploy } = await visitBalanced()
     await page.goto('/admin/main/security')
     await submit(page, { email: await newcomer(rig, 'nothing'), password: PASSWORD })
     await part(page, 'mark').first().waitFor()

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { startRedis } from '../../scripts/redis.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { smtpSink } from '../support/smtp-sink.ts'
 import { HOST } from './command.ts'
 import { svc } from '../support/svc.ts'
+import { redisOfTest } from '../support/redis.ts'
 import { svcHere } from '../support/svc-here.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
@@ -91,8 +91,7 @@ describe('svc doctor', { timeout: 30_000 }, () => {
   })
 
   it('warns of a Redis that removes sessions when it is full', async () => {
-    const redis = await startRedis({ options: { '--maxmemory-policy': 'allkeys-lru' } })
-    onTestFinished(redis.stop)
+    const redis = await redisOfTest({ options: { '--maxmemory-policy': 'allkeys-lru' } })
     const environment = { REDIS_URL: redis.url, SVC_DATA: temporaryFolder(), APP_KEY: KEY }
     await runSvc(environment, 'migrate')
     expect(await runSvc(environment, 'doctor')).toMatchObject({

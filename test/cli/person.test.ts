@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { TOTP } from 'otpauth'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { openRedisStores } from '@svc/auth/redis'
@@ -11,6 +11,7 @@ import { mysqlFactors, postgresFactors, sqliteFactors, totp } from '@svc/auth/to
 import type { FactorStore } from '@svc/auth/totp'
 import type { Stores } from '@svc/auth'
 import { FIREFOX, logInAs } from '../support/activity.ts'
+import { closedAfterTest, endedAfterTest } from '../support/after-test.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { UNRATIONED } from '../support/logins.ts'
@@ -50,8 +51,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   SQLite: openSqlitePlace,
   async PostgreSQL() {
     const url = await emptyPostgres()
-    const database = await openPostgres(url)
-    onTestFinished(async () => database.end())
+    const database = endedAfterTest(await openPostgres(url))
     const stores = await postgresStores(database.pool)
     const factors = postgresFactors(database)
     const env = { KIND: 'postgres', PLACE: url }
@@ -71,8 +71,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
   async 'PostgreSQL and Redis'() {
     const url = await emptyPostgres()
-    const database = await openPostgres(url)
-    onTestFinished(async () => database.end())
+    const database = endedAfterTest(await openPostgres(url))
     const [redis, prefix] = [inject('redisUrl'), `person-${randomUUID()}:`]
     return {
       stores: await openRedisStores(redis, await postgresStores(database.pool), { prefix }),
@@ -85,8 +84,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
 
 async function openSqlitePlace(): Promise<Place> {
   const file = temporaryDatabase()
-  const database = openSqlite(file)
-  onTestFinished(async () => database.close())
+  const database = closedAfterTest(openSqlite(file))
   async function dump(): Promise<string> {
     const handle = openHandle(file)
     const tables = handle.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()

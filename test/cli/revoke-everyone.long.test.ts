@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { startRedis } from '../../scripts/redis.mjs'
+import { describe, expect, it } from 'vitest'
 import { unread } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../support/nodes.ts'
 import { PANEL_CONFIG, type Environment } from '../support/panel.ts'
 import { USER } from '../support/paths.ts'
+import { redisOfTest } from '../support/redis.ts'
 import { sendCode } from '../support/second-factor.ts'
 import { svc, type Ran } from '../support/svc.ts'
 import { enrolTrusting, logInRemembered, TRUSTED } from '../support/trusted-devices.ts'
@@ -27,13 +27,6 @@ interface Place {
   readonly config: string
   /** Another process can end a stream of the panel. */
   readonly hasBus: boolean
-}
-
-/** A Redis of its own: the command ends the sessions of other tests in one that they share. */
-async function ownRedis(): Promise<string> {
-  const redis = await startRedis()
-  onTestFinished(async () => redis.stop())
-  return redis.url
 }
 
 const places: Readonly<Record<string, Place>> = {
@@ -58,7 +51,8 @@ const places: Readonly<Record<string, Place>> = {
   },
   'PostgreSQL and Redis': {
     async start() {
-      const redisUrl = await ownRedis()
+      // The command would end the sessions of other tests in a Redis that they share.
+      const { url: redisUrl } = await redisOfTest()
       const environment = await sharedEnvironment('PostgreSQL and Redis', { redisUrl })
       return { node: await startPanelNode(environment), environment }
     },

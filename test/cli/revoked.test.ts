@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeClock } from '@svc/auth/testing'
+import { closedAfterTest, endedAfterTest } from '../support/after-test.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { reset, startPasswords, tokenFor } from '../support/passwords.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
@@ -38,14 +39,12 @@ describe('svc session revoke-everyone', { timeout: 60_000 }, () => {
 
   it('ends a session that a request holds locked at that moment', async () => {
     const url = await emptyPostgres()
-    const stores = await postgresStores(url)
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(await postgresStores(url))
     const at = Date.now()
     const times = { createdAt: at, lastSeenAt: at, expiresAt: at + 3_600_000 }
     for (const key of ['held', 'other']) await stores.sessions.create(key, { ...record, ...times })
-    const request = new pg.Client(url)
+    const request = endedAfterTest(new pg.Client(url))
     await request.connect()
-    onTestFinished(async () => request.end())
     await request.query('BEGIN')
     await request.query(`SELECT FROM svc_sessions WHERE key = 'held' FOR UPDATE`)
     const revoking = revokeEveryone('postgres', url)

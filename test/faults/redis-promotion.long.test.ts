@@ -1,13 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  makeReplica,
-  startRedis,
-  startRedisCluster,
-  startRedisSentinel,
-} from '../../scripts/redis.mjs'
+import { describe, expect, it } from 'vitest'
+import { makeReplica, startRedisCluster, startRedisSentinel } from '../../scripts/redis.mjs'
+import { stoppedAfterTest } from '../support/after-test.ts'
 import type { Browser } from '../support/browser.ts'
 import { ownEnvironment, startPanelNode, type PanelNode } from '../support/nodes.ts'
 import { USER } from '../support/paths.ts'
+import { redisOfTest } from '../support/redis.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 
 /*
@@ -31,16 +28,14 @@ describe('A panel whose Redis is frozen and replaced by its replica', () => {
   }, 60_000)
 
   it('answers again without a restart, and nobody is logged out: with a Sentinel', async () => {
-    const sentinel = await startRedisSentinel()
-    onTestFinished(sentinel.stop)
+    const sentinel = stoppedAfterTest(await startRedisSentinel())
     const { panel, people } = await panelWithPeople(sentinel.url)
     process.kill(sentinel.master.pid, 'SIGSTOP')
     await expectNobodyLoggedOut(panel, people)
   }, 60_000)
 
   it('answers again without a restart, and nobody is logged out: in a Cluster', async () => {
-    const cluster = await startRedisCluster({ replicated: true })
-    onTestFinished(cluster.stop)
+    const cluster = stoppedAfterTest(await startRedisCluster({ replicated: true }))
     const [{ password }] = cluster.urls.map((url) => new URL(url)) as [URL]
     const hosts = cluster.urls.map((url) => new URL(url).host).join(',')
     const { panel, people } = await panelWithPeople(`redis+cluster://:${password}@${hosts}`)
@@ -49,12 +44,6 @@ describe('A panel whose Redis is frozen and replaced by its replica', () => {
     await expectNobodyLoggedOut(panel, people)
   }, 60_000)
 })
-
-async function redisOfTest() {
-  const redis = await startRedis()
-  onTestFinished(async () => redis.stop())
-  return redis
-}
 
 /** A panel on the address, and sessions enough for every shard. */
 async function panelWithPeople(redisUrl: string) {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMariadb } from '../../scripts/mariadb.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { startRedis } from '../../scripts/redis.mjs'
+import { stoppedAfterTest } from '../support/after-test.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import {
   sharedEnvironment,
@@ -14,6 +14,7 @@ import {
 } from '../support/nodes.ts'
 import type { Environment } from '../support/panel.ts'
 import { admin } from '../support/postgres.ts'
+import { redisOfTest } from '../support/redis.ts'
 import { startThreeNodeLoad } from './invariants.ts'
 
 /*
@@ -51,8 +52,7 @@ async function during(ms: number, begin: () => unknown, end: () => unknown): Pro
 }
 
 async function postgresOfTest() {
-  const server = await startPostgres()
-  onTestFinished(server.stop)
+  const server = stoppedAfterTest(await startPostgres())
   return server
 }
 
@@ -92,7 +92,7 @@ describe('Three nodes on PostgreSQL', { timeout: 120_000 }, () => {
 })
 
 describe('Three nodes on PostgreSQL and Redis', { timeout: 120_000 }, () => {
-  type Redis = Awaited<ReturnType<typeof startRedis>>
+  type Redis = Awaited<ReturnType<typeof redisOfTest>>
   const faults: Faults<Redis> = {
     'while one is suspended for ten seconds': async (_, [node]) => suspended(node, 10_000),
     'while Redis is suspended': async ({ pid }) =>
@@ -116,8 +116,7 @@ describe('Three nodes on PostgreSQL and Redis', { timeout: 120_000 }, () => {
   }
 
   it.each(Object.entries(faults))(TITLE, async (_, fault) => {
-    const redis = await startRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest()
     const environment = await sharedEnvironment('PostgreSQL and Redis', { redisUrl: redis.url })
     const nodes = await threeNodes(startPanelNode, environment)
     await expectHeldDuring(nodes, async () => fault(redis, nodes))
@@ -141,8 +140,7 @@ describe('Three nodes on MySQL', { timeout: 120_000 }, () => {
   }
 
   it.each(Object.entries(faults))(TITLE, async (_, fault) => {
-    const server = await startMariadb()
-    onTestFinished(async () => server.stop())
+    const server = stoppedAfterTest(await startMariadb())
     const mysqlUrl = await emptyMysql(server.url)
     const nodes = await threeNodes(startHostNode, await sharedEnvironment('MySQL', { mysqlUrl }))
     await expectHeldDuring(nodes, async () => fault(server, nodes))

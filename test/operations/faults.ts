@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
 import { breakablePostgres, breakableRedis } from '../faults/servers.ts'
+import { endedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
 import { openStream, type OpenStream } from '../support/bell-stream.ts'
 import { temporaryDatabase } from '../support/databases.ts'
 import { attempt, visitor } from '../support/logins.ts'
@@ -39,8 +40,7 @@ export const faults: Readonly<Record<string, () => Promise<Fault>>> = {
   },
 
   async SvcAuthUnavailable() {
-    const server = await breakablePostgres()
-    onTestFinished(async () => server.stop())
+    const server = stoppedAfterTest(await breakablePostgres())
     const node = await startWatched({ stores: await postgresStores(server.url) })
     return {
       target: node.target,
@@ -114,8 +114,7 @@ export const faults: Readonly<Record<string, () => Promise<Fault>>> = {
   },
 
   async SvcAuthCallsFailing() {
-    const redis = await breakableRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = stoppedAfterTest(await breakableRedis())
     const database = sqliteStores(temporaryDatabase())
     const node = await startWatched({ stores: await openRedisStores(redis.url, database) })
     return {
@@ -128,9 +127,8 @@ export const faults: Readonly<Record<string, () => Promise<Fault>>> = {
   async SvcAuthPoolWaits() {
     const url = await emptyPostgres()
     const node = await startWatched({ stores: await postgresStores(url) })
-    const holder = new pg.Client(url)
+    const holder = endedAfterTest(new pg.Client(url))
     await holder.connect()
-    onTestFinished(async () => holder.end())
     const stop = { readers: (): void => undefined }
     return {
       target: node.target,

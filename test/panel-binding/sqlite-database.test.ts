@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Awaitable } from '@svc/auth'
 import { migratePeople } from '../../build/panel/schema.js'
 import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
+import { closedAfterTest } from '../support/after-test.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 
 async function newDatabase() {
   const file = join(temporaryFolder(), 'panel.sqlite')
-  const database = sqliteDatabase(file)
-  onTestFinished(async () => database.close())
+  const database = closedAfterTest(sqliteDatabase(file))
   await migratePeople(database)
   return { file, database }
 }
@@ -18,8 +18,7 @@ async function newDatabase() {
 it('a write waits for the lock of another process while reads go on', async () => {
   const { file, database } = await newDatabase()
   const { tables } = database
-  const other = openHandle(file)
-  onTestFinished(() => other.close())
+  const other = closedAfterTest(openHandle(file))
   other.exec('BEGIN IMMEDIATE')
   const order: string[] = []
   const person = { id: '1', email: 'ada@x.test', name: null, password_hash: '' }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
-import { closedAfterTest } from '../support/after-test.ts'
+import { closedAfterTest, endedAfterTest } from '../support/after-test.ts'
 import { emptiedMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { freshPrefix, ioRedis, ioRedisCluster, nodeRedis, ofTest } from '../support/redis.ts'
@@ -47,8 +47,7 @@ describe.each(Object.entries(storesOf))('a process that was busy, on %s', (_name
 
 describe('a process that was busy, on the PostgreSQL of a host', () => {
   it('receives rows that came after the deadline of the connection', async () => {
-    const database = await openPostgres(await emptyPostgres())
-    onTestFinished(async () => database.end())
+    const database = endedAfterTest(await openPostgres(await emptyPostgres()))
     const connecting = database.connect()
     await beBusy()
     const connection = await connecting

@@ -7,7 +7,7 @@ import { mysqlStores } from '@svc/auth/mysql'
 import { openPostgres, postgresStores } from '@svc/auth/postgres'
 import { mysqlUsers, postgresUsers, type TableUsers } from '@svc/auth/users'
 import { startMariadb } from '../../scripts/mariadb.mjs'
-import { closedAfterTest } from '../support/after-test.ts'
+import { closedAfterTest, endedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
 import { emptyMysql, mysqlPool } from '../support/mysql.ts'
 import { admin, createPostgres, postgresPool } from '../support/postgres.ts'
 
@@ -26,8 +26,7 @@ async function limitedPostgres(connections: number): Promise<string> {
 /** Returns the address of a database on a server that others fill, but for some connections. */
 async function filledMysql(left: number): Promise<string> {
   const most = 10
-  const server = await startMariadb([`--max-connections=${most}`])
-  onTestFinished(async () => server.stop())
+  const server = stoppedAfterTest(await startMariadb([`--max-connections=${most}`]))
   const url = await emptyMysql(server.url)
   // The server keeps one connection for an administrator, as whom every user is logged in here.
   const others = Array.from({ length: most + 1 - left }, async () => createConnection(url))
@@ -39,8 +38,7 @@ async function filledMysql(left: number): Promise<string> {
 /** Opens a database whose role may open some connections, and the stores on it. */
 async function openLimited(connections: number) {
   const url = await limitedPostgres(connections)
-  const database = await openPostgres(url)
-  onTestFinished(async () => database.end())
+  const database = endedAfterTest(await openPostgres(url))
   const stores = closedAfterTest(await postgresStores(database.pool))
   return { database, stores, role: new URL(url).username }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
 import { startPostgres } from '../../scripts/postgres.mjs'
+import { endedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
 import { admin, postgresPool } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { everyMethodAnswers, everyMethodFails, failsSoon, owner } from './every-method.ts'
@@ -78,8 +79,7 @@ describe('one connection whose process hangs', () => {
 
 describe('a server that is stopped and started again', () => {
   it('causes a StoreError at once, ends no process and is reconnected', async () => {
-    const server = await startPostgres()
-    onTestFinished(async () => server.stop())
+    const server = stoppedAfterTest(await startPostgres())
     const all = [await open(server.url), await open(postgresPool(server.url))]
     for (const stores of all) await everyMethodAnswers(stores)
     await server.halt()
@@ -102,8 +102,7 @@ it('a server that has become read-only fails one write, however many connections
 })
 
 it('a server that has become read-only is not read by connections that the host lends, either', async () => {
-  const database = await openPostgres(url)
-  onTestFinished(async () => database.end())
+  const database = endedAfterTest(await openPostgres(url))
   const stores = await open(database.pool)
   await Promise.all([stores.check(), stores.check()])
   const lent = await Promise.all([database.connect(), database.connect()])

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { SessionStore } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores, type RedisClient } from '@svc/auth/redis'
 import { freePort } from '../../scripts/free-port.mjs'
-import { startRedis } from '../../scripts/redis.mjs'
 import { closedAfterTest } from '../support/after-test.ts'
 import {
   freshPrefix,
@@ -15,9 +14,10 @@ import {
   nodeRedisCluster,
   nodeRedisPool,
   ofTest,
+  redisOfTest,
   type OpenClient,
 } from '../support/redis.ts'
-import { NOW, patience, range, record } from './redis-stores.ts'
+import { adminOf, NOW, patience, range, record } from './redis-stores.ts'
 
 /* Sessions that are read in one tick of the event loop; commands as the server sees them. */
 
@@ -39,7 +39,7 @@ const inTotal: Clients = {
 
 describe.each(Object.entries(ofOneServer))('reads of a tick, through %s', (_name, make) => {
   it('are one command', async () => {
-    const { url } = await serverOfTest()
+    const { url } = await redisOfTest()
     const { sessions, prefix } = await open(ofTest(await make(url)))
     const commands = await watchCommands(url, prefix)
     expect(await readAll(sessions)).toEqual(keys.map(() => record))
@@ -47,7 +47,7 @@ describe.each(Object.entries(ofOneServer))('reads of a tick, through %s', (_name
   })
 
   it('are one read when they are of one session', async () => {
-    const { url } = await serverOfTest()
+    const { url } = await redisOfTest()
     const { sessions, prefix } = await open(ofTest(await make(url)))
     const commands = await watchCommands(url, prefix)
     await Promise.all(keys.map(async () => sessions.read('key 1', NOW)))
@@ -199,15 +199,8 @@ async function refusals(url: string): Promise<number> {
   return Number(/cmdstat_evalsha:.*rejected_calls=(\d+)/.exec(stats)?.[1])
 }
 
-/** Starts a server whose scripts no other test flushes. */
-async function serverOfTest(options: Parameters<typeof startRedis>[0] = {}) {
-  const server = await startRedis(options)
-  onTestFinished(async () => server.stop())
-  return server
-}
-
 async function clusterOfOneNode(): Promise<string> {
-  const server = await serverOfTest({
+  const server = await redisOfTest({
     options: { '--cluster-enabled': 'yes', '--cluster-port': await freePort() },
   })
   const admin = adminOf(server.url)
@@ -240,10 +233,4 @@ async function changeRecord(
     const admin = adminOf(url)
     for (const key of await admin.keys(pattern)) await change(admin, key)
   }
-}
-
-function adminOf(url: string): Redis {
-  const redis = new Redis(url)
-  onTestFinished(() => redis.disconnect())
-  return redis
 }

@@ -1,23 +1,21 @@
-import { Redis } from 'ioredis'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { openRedisStores, redisStores } from '@svc/auth/redis'
-import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
-import { closedAfterTest } from '../support/after-test.ts'
+import { startRedisCluster } from '../../scripts/redis.mjs'
+import { closedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
-import { ioRedisCluster, ofTest } from '../support/redis.ts'
+import { ioRedisCluster, ofTest, redisOfTest } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { UNAVAILABLE } from '../support/verdicts.ts'
-import { NOW, range } from './redis-stores.ts'
+import { adminOf, NOW, range } from './redis-stores.ts'
 
 const WARNING = expect.stringMatching(
   /^stores: a full Redis .* set maxmemory-policy to noeviction$/,
 )
 
 async function linesOn(policy: string): Promise<readonly string[]> {
-  const redis = await startRedis({ options: { '--maxmemory-policy': policy } })
-  onTestFinished(redis.stop)
+  const redis = await redisOfTest({ options: { '--maxmemory-policy': policy } })
   const stores = closedAfterTest(await openRedisStores(redis.url, memoryStores()))
   const service = await startService({ stores })
   for (let times = 0; times < 3; times += 1) await loggedIn(service)
@@ -29,14 +27,12 @@ it('a Redis that removes counts of failed logins when it is full is warned of on
 })
 
 it('a Redis whose memory is limited, and that removes counts, serves no login and is not ready', async () => {
-  const redis = await startRedis({
+  const redis = await redisOfTest({
     options: { '--maxmemory-policy': 'volatile-lru', '--maxmemory': '100mb' },
   })
-  onTestFinished(redis.stop)
   const stores = closedAfterTest(await openRedisStores(redis.url, memoryStores()))
   const service = await startService({ stores })
-  const operator = new Redis(redis.url)
-  onTestFinished(() => operator.disconnect())
+  const operator = adminOf(redis.url)
   const una = await visitor(service)
   expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe(UNAVAILABLE)
   await expect(stores.check()).rejects.toThrow('set maxmemory-policy to noeviction')
@@ -49,8 +45,7 @@ it('a Redis whose memory is limited, and that removes counts, serves no login an
 })
 
 it('a node of a Cluster that removes counts counts nothing, and the Cluster is not ready', async () => {
-  const cluster = await startRedisCluster()
-  onTestFinished(cluster.stop)
+  const cluster = stoppedAfterTest(await startRedisCluster())
   const stores = redisStores(ofTest(ioRedisCluster(cluster.urls)), memoryStores())
   const reserve = async () =>
     Promise.allSettled(
@@ -58,8 +53,7 @@ it('a node of a Cluster that removes counts counts nothing, and the Cluster is n
     )
   expect((await reserve()).every(({ status }) => status === 'fulfilled')).toBe(true)
   await stores.check()
-  const operator = new Redis(cluster.urls.at(-1) ?? '')
-  onTestFinished(() => operator.disconnect())
+  const operator = adminOf(cluster.urls.at(-1))
   await operator.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', 'volatile-ttl')
   expect(new Set((await reserve()).map(({ status }) => status)).size).toBe(2)
   await expect(stores.check()).rejects.toThrow('by its policy volatile-ttl')

@@ -6,7 +6,7 @@ import { LOGOUT, USER } from '../support/paths.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 import { GUEST, verdict } from '../support/verdicts.ts'
-import { admin, HOUR, login, MINUTE, NOW, open, range, record } from './redis-stores.ts'
+import { adminOf, HOUR, login, MINUTE, NOW, open, range, record } from './redis-stores.ts'
 
 type Kind = 'session' | 'pending' | 'attempt'
 
@@ -20,7 +20,7 @@ interface Opened {
 
 function opened(): Opened {
   const prefix = freshPrefix()
-  const redis = admin()
+  const redis = adminOf()
   const onEach = async (kind: Kind, act: (redis: Redis, key: string) => Promise<unknown>) => {
     const keys = range(0, 63).map((shard) => `${prefix}{${shard}}:${kind}-ends`)
     await Promise.all(keys.map(async (key) => act(redis, key)))
@@ -95,7 +95,7 @@ it('a browser is a guest and can log out after another program has overwritten i
     impersonation: { allows: () => true },
   })
   const [una, other] = [await loggedIn(service), await loggedIn(service)]
-  const redis = admin()
+  const redis = adminOf()
   const [key = ''] = await redis.keys(`${prefix}*:session:*`)
   await redis.set(key, 'text')
   const asked = [verdict(await una.get(USER)), verdict(await other.get(USER))]

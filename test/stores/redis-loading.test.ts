@@ -2,9 +2,8 @@ import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
-import { startRedis } from '../../scripts/redis.mjs'
 import { closedAfterTest } from '../support/after-test.ts'
-import { ioRedis, nodeRedis, ofTest, type OpenClient } from '../support/redis.ts'
+import { ioRedis, nodeRedis, ofTest, redisOfTest, type OpenClient } from '../support/redis.ts'
 
 const KEYS = 20_000
 const DELAY_MICROSECONDS = 500
@@ -26,8 +25,7 @@ async function loadingServer(): Promise<{ readonly url: string }> {
 }
 
 async function serverOfTest() {
-  const { url, stop } = await startRedis()
-  onTestFinished(stop)
+  const { url } = await redisOfTest()
   const admin = new Redis(url, { enableReadyCheck: false })
   onTestFinished(() => admin.disconnect())
   return { url, admin }

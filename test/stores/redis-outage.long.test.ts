@@ -1,20 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
-import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
-import { closedAfterTest } from '../support/after-test.ts'
-import { ioRedis, ioRedisCluster, nodeRedis, nodeRedisCluster, ofTest } from '../support/redis.ts'
+import { startRedisCluster } from '../../scripts/redis.mjs'
+import { closedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
+import {
+  ioRedis,
+  ioRedisCluster,
+  nodeRedis,
+  nodeRedisCluster,
+  ofTest,
+  redisOfTest,
+} from '../support/redis.ts'
 import type { OpenClient } from '../support/redis.ts'
 import { answersWithin } from '../support/time.ts'
 import { everyMethodFails, failsSoon, SOON_MS } from './every-method.ts'
 import { record } from './records.ts'
+import { adminOf } from './redis-stores.ts'
 
-type Server = Awaited<ReturnType<typeof startRedis>>
+type Server = Awaited<ReturnType<typeof redisOfTest>>
 
 /** A machine may be busy with other tests. */
 const patience = { timeout: 30_000 }
@@ -26,7 +33,7 @@ const clients: Readonly<Record<string, (url: string) => OpenClient | Promise<Ope
 
 describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_name, make) => {
   it('makes every method throw a StoreError within two seconds, and recovers by itself', async () => {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const stores = await open(server)
     await stores.sessions.create('kept', record)
     process.kill(server.pid, 'SIGSTOP')
@@ -38,7 +45,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
 
   it('loses nothing that was confirmed when Redis is killed and restarted', async () => {
     const folder = folderOfTest()
-    const server = await serverOfTest({ folder })
+    const server = await redisOfTest({ folder })
     const stores = await open(server)
     const confirmed: string[] = []
     const write = async () => {
@@ -53,7 +60,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await server.stop()
     await ended
     await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
-    await serverOfTest({ folder, port: server.port })
+    await redisOfTest({ folder, port: server.port })
     await untilItAnswers(stores)
     for (const key of confirmed) expect(await stores.sessions.read(key, 1), key).toEqual(record)
     expect(await stores.attempts.count('key', 0)).toBeGreaterThanOrEqual(confirmed.length)
@@ -63,7 +70,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   })
 
   it('notifies every listener of the bus once that messages may be missing', async () => {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const stores = await open(server)
     const heard: string[] = []
     for (const name of ['one', 'other']) {
@@ -73,7 +80,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     stop()
     await server.stop()
     await expect(stores.bus.publish('topic', 'lost')).rejects.toMatchObject({ name: 'StoreError' })
-    await serverOfTest({ port: server.port })
+    await redisOfTest({ port: server.port })
     await expect.poll(() => heard, patience).toEqual(['one: ', 'other: '])
     await untilItAnswers(stores)
     await stores.bus.publish('topic', 'the first')
@@ -92,7 +99,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   })
 
   it('fails a subscription at the start, which can be tried again', async () => {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const stores = await open(server)
     process.kill(server.pid, 'SIGSTOP')
     await failsSoon('subscribe', () => stores.bus.subscribe('topic', () => undefined))
@@ -105,11 +112,10 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   })
 
   it('fails `check` when it is of memory: a full Redis refuses writes and evicts nothing', async () => {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const stores = await open(server)
     await stores.sessions.create('key', record)
-    const admin = new Redis(server.url)
-    onTestFinished(() => admin.disconnect())
+    const admin = adminOf(server.url)
     await admin.config('SET', 'maxmemory', '1')
     await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
     const reserving = async () => stores.attempts.reserve('key', 1000, 0)
@@ -140,13 +146,12 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
   })
 
   it('is not caused by close, which ends its own connection and keeps the client open', async () => {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const { client, close } = await make(server.url)
     onTestFinished(close)
     const stores = redisStores(client, memoryStores())
     await stores.bus.subscribe('topic', () => undefined)
-    const admin = new Redis(server.url)
-    onTestFinished(() => admin.disconnect())
+    const admin = adminOf(server.url)
     const listeners = async () =>
       String(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).trim()
     expect(await listeners()).toContain('addr=')
@@ -160,12 +165,11 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
 
   /** Opens stores that listen to a topic, and a connection of an operator. */
   async function listening() {
-    const server = await serverOfTest()
+    const server = await redisOfTest()
     const stores = await open(server)
     const heard: string[] = []
     await stores.bus.subscribe('topic', (message) => void heard.push(message))
-    const admin = new Redis(server.url)
-    onTestFinished(() => admin.disconnect())
+    const admin = adminOf(server.url)
     return { stores, heard, admin }
   }
 
@@ -179,8 +183,7 @@ describe.each([
   ['node-redis', nodeRedisCluster],
 ] as const)('an outage of one node of a Cluster, seen through %s', (_name, make) => {
   it('affects the keys of that node and `check`, and recovers by itself', async () => {
-    const cluster = await startRedisCluster()
-    onTestFinished(cluster.stop)
+    const cluster = stoppedAfterTest(await startRedisCluster())
     const stores = closedAfterTest(redisStores(ofTest(await make(cluster.urls)), memoryStores()))
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`)
     for (const key of keys) await stores.sessions.create(key, record)
@@ -208,9 +211,7 @@ describe.each([
     nodes: readonly Node[],
   ): Promise<Node> {
     for (const node of nodes) {
-      const admin = new Redis(node.url)
-      const ended = await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
-      admin.disconnect()
+      const ended = await adminOf(node.url).call('CLIENT', 'KILL', 'TYPE', 'pubsub')
       if (ended === 1) return node
     }
     throw new Error('no node is listened to')
@@ -227,12 +228,6 @@ async function untilItAnswers(stores: Stores): Promise<void> {
     }
   }
   await expect.poll(answers, patience).toBe(true)
-}
-
-async function serverOfTest(options?: Parameters<typeof startRedis>[0]): Promise<Server> {
-  const server = await startRedis(options)
-  onTestFinished(async () => server.stop())
-  return server
 }
 
 function folderOfTest(): string {

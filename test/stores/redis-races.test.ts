@@ -12,7 +12,7 @@ import {
   watchedIoRedis,
 } from '../support/redis.ts'
 import { barrier } from '../support/time.ts'
-import { NOW, MINUTE, HOUR, DAY, record, login, open, admin, range } from './redis-stores.ts'
+import { NOW, MINUTE, HOUR, DAY, record, login, open, adminOf, range } from './redis-stores.ts'
 
 describe.each([
   ['one Redis', ioRedis, nodeRedis],
@@ -137,7 +137,7 @@ describe('the sessions of an owner', () => {
     const { sessions } = open(prefix)
     await sessions.create('long', { ...record, expiresAt: NOW + 9 * DAY })
     await sessions.create('short', record)
-    const redis = admin()
+    const redis = adminOf()
     const lists = await redis.keys(`${prefix}*:sessions`)
     expect(lists).toHaveLength(1)
     expect(await redis.pttl(lists[0] ?? '')).toBeGreaterThan(9 * DAY)
@@ -147,7 +147,7 @@ describe('the sessions of an owner', () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('key', record)
-    const redis = admin()
+    const redis = adminOf()
     expect(await redis.del(await redis.keys(`${prefix}*:sessions`))).toBe(1)
     await sessions.touch('key', { lastSeenAt: NOW + MINUTE, expiresAt: NOW + HOUR + MINUTE })
     expect((await sessions.list(record, NOW + MINUTE)).map(({ key }) => key)).toEqual(['key'])
@@ -159,7 +159,7 @@ describe('the sessions of an owner', () => {
     const { sessions } = open(prefix)
     await sessions.create('key', record)
     await sessions.touch('key', { lastSeenAt: NOW, expiresAt: NOW + 9 * DAY })
-    const redis = admin()
+    const redis = adminOf()
     const [key = ''] = await redis.keys(`${prefix}*:session:key`)
     expect(await redis.pttl(key)).toBeGreaterThan(9 * DAY)
   })
@@ -181,7 +181,7 @@ describe('the sessions of an owner', () => {
       const lived = { createdAt: now, lastSeenAt: now, expiresAt: now + HOUR }
       await sessions.create(`day ${day}`, { ...record, ...lived })
     }
-    const redis = admin()
+    const redis = adminOf()
     const [list = ''] = await redis.keys(`${prefix}*:sessions`)
     expect(await redis.zcard(list)).toBeLessThan(5)
   })

@@ -1,18 +1,18 @@
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import type { RedisClient } from '@svc/auth/redis'
-import { startRedis } from '../../scripts/redis.mjs'
 import { closedAfterTest } from '../support/after-test.ts'
-import { freshPrefix, ofTest } from '../support/redis.ts'
+import { freshPrefix, ofTest, redisOfTest } from '../support/redis.ts'
 import type { OpenClient } from '../support/redis.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import type { TcpProxy } from '../support/tcp-proxy.ts'
 import { failsSoon } from './every-method.ts'
 import { record } from './records.ts'
+import { adminOf } from './redis-stores.ts'
 
 /*
  * A firewall that forgets a connection, or a server that is frozen and replaced behind its address, says nothing: no
@@ -158,15 +158,13 @@ describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClien
   }, 30_000)
 
   it('is replaced by the promoted server at its address when it reports that it is a replica', async () => {
-    const [old, promoted] = [await serverOfTest(), await serverOfTest()]
+    const [old, promoted] = [await redisOfTest(), await redisOfTest()]
     const proxy = await tcpProxy(old.url)
     const stores = storesOf(ofTest(await makeClient([proxy])))
     await stores.check()
     const messages: string[] = []
     await stores.bus.subscribe('topic', (message) => void messages.push(message))
-    const admin = new Redis(old.url)
-    onTestFinished(() => admin.disconnect())
-    await admin.replicaof('127.0.0.1', promoted.port)
+    await adminOf(old.url).replicaof('127.0.0.1', promoted.port)
     proxy.leadTo(promoted.url)
     await untilItAnswers(stores)
     await stores.sessions.create('key', record)
@@ -198,12 +196,6 @@ async function untilItAnswers(stores: Stores): Promise<void> {
       () => false,
     )
   await expect.poll(answers, patience).toBe(true)
-}
-
-async function serverOfTest() {
-  const server = await startRedis()
-  onTestFinished(async () => server.stop())
-  return server
 }
 
 function urlOf([first]: readonly TcpProxy[]): string {

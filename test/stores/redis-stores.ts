@@ -42,8 +42,8 @@ export function open(prefix = freshPrefix()): Stores {
 }
 
 /** Opens a client that looks into Redis beside the stores. */
-export function admin(): Redis {
-  const redis = new Redis(inject('redisUrl'))
+export function adminOf(url = inject('redisUrl')): Redis {
+  const redis = new Redis(url)
   onTestFinished(() => redis.disconnect())
   return redis
 }

@@ -1,16 +1,15 @@
 import { inspect } from 'node:util'
-import { Redis } from 'ioredis'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { openRedisStores, type OpenRedisOptions } from '@svc/auth/redis'
 import { readRedisAddress } from '../../build/src/stores/redis/address.js'
-import { startRedis } from '../../scripts/redis.mjs'
 import { closedAfterTest } from '../support/after-test.ts'
-import { freshPrefix } from '../support/redis.ts'
+import { freshPrefix, redisOfTest } from '../support/redis.ts'
 import { standIn } from '../support/stand-in.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { answersWithin } from '../support/time.ts'
+import { adminOf } from './redis-stores.ts'
 
 async function open(url: string, options: OpenRedisOptions = {}): Promise<Stores> {
   return closedAfterTest(
@@ -93,13 +92,12 @@ describe('stores by a URL', () => {
 
   it('log an outage of Redis, its end, and that Redis was restarted, once each', async () => {
     const log: string[] = []
-    const redis = await startRedis()
+    const redis = await redisOfTest()
     const stores = await open(redis.url, { log: (line) => log.push(line) })
     await redis.stop()
     await expect.poll(() => log).toHaveLength(1)
     await expect(stores.check()).rejects.toThrow('Redis')
-    const again = await startRedis({ port: redis.port, options: {} })
-    onTestFinished(async () => again.stop())
+    await redisOfTest({ port: redis.port, options: {} })
     await expect.poll(() => log, { timeout: 5000 }).toHaveLength(3)
     expect(log).toEqual([
       expect.stringMatching(/^The connection to Redis broke: .*ECONNREFUSED/),
@@ -109,8 +107,7 @@ describe('stores by a URL', () => {
   })
 
   it('do not wait for a hanging Redis at the start', async () => {
-    const redis = await startRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest()
     const between = await standIn(redis.url)
     between.hang()
     const said =
@@ -122,8 +119,7 @@ describe('stores by a URL', () => {
     await expect(open('redis://127.0.0.1:1')).rejects.toThrow(
       /^stores: openRedisStores: 127.0.0.1:1 refuses connections; start the server or correct/,
     )
-    const redis = await startRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest()
     const wrong = redis.url.replace(/^redis:\/\/(?:[^@]*@)?/, 'redis://:MARKER@')
     await expect(open(wrong)).rejects.toThrow('correct the user or the password of the address')
     const error: unknown = await open(wrong).catch((thrown: unknown) => thrown)
@@ -147,8 +143,7 @@ describe('stores by a URL', () => {
   })
 
   it('keep the password of a Cluster that refuses it out of their errors', async () => {
-    const redis = await startRedis({ options: { '--cluster-enabled': 'yes' } })
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest({ options: { '--cluster-enabled': 'yes' } })
     const { host } = new URL(redis.url)
     const error: unknown = await open(`redis+cluster://:MARKER@${host}`).catch(
       (thrown: unknown) => thrown,
@@ -158,11 +153,9 @@ describe('stores by a URL', () => {
   })
 
   it('say during an outage why they cannot connect, without the password', async () => {
-    const redis = await startRedis()
-    onTestFinished(redis.stop)
+    const redis = await redisOfTest()
     const stores = await open(redis.url, { log: () => undefined })
-    const admin = new Redis(redis.url)
-    onTestFinished(() => admin.disconnect())
+    const admin = adminOf(redis.url)
     await admin.config('SET', 'requirepass', 'another')
     await admin.call('CLIENT', 'KILL', 'TYPE', 'normal')
     const failure = async () => inspect(await failureOf(stores), { depth: 9 })
@@ -174,15 +167,13 @@ describe('stores by a URL', () => {
   })
 
   it('say at the start that Redis takes no further connection', async () => {
-    const redis = await startRedis({ options: { '--maxclients': 1 } })
-    onTestFinished(redis.stop)
+    const redis = await redisOfTest({ options: { '--maxclients': 1 } })
     await open(redis.url)
     await expect(open(redis.url)).rejects.toThrow('raise maxclients')
   })
 
   it('leave no connection open after close', async () => {
-    const redis = await startRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest()
     const between = await tcpProxy(redis.url)
     const stores = await openRedisStores(between.url, memoryStores())
     await stores.check()
@@ -192,8 +183,7 @@ describe('stores by a URL', () => {
   })
 
   it('leave no connection open when an option is refused', async () => {
-    const redis = await startRedis()
-    onTestFinished(async () => redis.stop())
+    const redis = await redisOfTest()
     const between = await tcpProxy(redis.url)
     await expect(open(between.url, { prefix: '{panel}' })).rejects.toThrow('prefix')
     await expect.poll(() => between.open()).toBe(0)

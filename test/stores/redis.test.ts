@@ -27,7 +27,7 @@ import {
   record,
   login,
   open,
-  admin,
+  adminOf,
   range,
 } from './redis-stores.ts'
 
@@ -115,11 +115,11 @@ describe('Redis', () => {
 
   it('may lose its scripts at any moment', async () => {
     const { sessions, attempts } = open()
-    await admin().script('FLUSH')
+    await adminOf().script('FLUSH')
     await sessions.create('key', record)
-    await admin().script('FLUSH')
+    await adminOf().script('FLUSH')
     expect(await sessions.read('key', NOW)).toEqual(record)
-    await admin().script('FLUSH')
+    await adminOf().script('FLUSH')
     const made = await Promise.all(
       range(1, 20).map(async () => attempts.reserve('key', MINUTE, NOW)),
     )
@@ -134,7 +134,7 @@ describe('Redis', () => {
     // Connects.
     await bus.publish('other topic', '')
     const before = watched.calls()
-    await admin().script('FLUSH')
+    await adminOf().script('FLUSH')
     await Promise.all(range(1, 20).map(async (it) => bus.publish('topic', String(it))))
     expect(watched.calls() - before).toBe(20)
     await expect.poll(() => heard, patience).toEqual(range(1, 20).map(String))
@@ -144,7 +144,7 @@ describe('Redis', () => {
     const prefix = freshPrefix()
     const stores = open(prefix)
     await useAll(stores)
-    const redis = admin()
+    const redis = adminOf()
     const keys = await redis.keys(`${prefix}*`)
     for (const key of keys) {
       const left = await redis.pttl(key)
@@ -161,7 +161,7 @@ describe('Redis', () => {
     const { sessions } = open(prefix)
     await sessions.create('removed', record)
     await sessions.create('over', { ...record, userId: 'eve' })
-    const redis = admin()
+    const redis = adminOf()
     await redis.del(await redis.keys(`${prefix}*:session:removed`))
     const owners = await sessions.deleteExpired(NOW + HOUR, 1)
     expect(owners).toEqual([{ tenant: 'acme', userId: 'eve' }])
@@ -181,7 +181,7 @@ describe('Redis', () => {
     await pendingLogins.consume('one', NOW)
     await pendingLogins.destroyOf(login)
     await attempts.clear('key')
-    const left = await admin().keys(`${prefix}*`)
+    const left = await adminOf().keys(`${prefix}*`)
     // The lists of the owners, who may still be making one.
     expect(new Set(left.map((key) => key.split(':').at(-1)))).toEqual(
       new Set(['pendings', 'sessions']),
@@ -196,7 +196,7 @@ describe('Redis', () => {
       await sessions.create(`old ${number}`, { ...record, ...long })
       await sessions.create(`new ${number}`, record)
     }
-    const redis = admin()
+    const redis = adminOf()
     const filed = async (): Promise<readonly string[]> => {
       const ends = await redis.keys(`${prefix}*session-ends`)
       return (await Promise.all(ends.map(async (key) => redis.zrange(key, '0', '-1')))).flat()
@@ -211,7 +211,7 @@ describe('Redis', () => {
     const { sessions } = open(prefix)
     const more = { password: 'not a field of anything' }
     await sessions.create('key', { ...record, pendingSecret: 'sealed', ...more })
-    const redis = admin()
+    const redis = adminOf()
     const [key = ''] = await redis.keys(`${prefix}*:session:key`)
     expect(await redis.hgetall(key)).toEqual({
       owner: '["acme","ada"]',
@@ -235,7 +235,7 @@ describe('Redis', () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('key', record)
-    const redis = admin()
+    const redis = adminOf()
     const [key = ''] = await redis.keys(`${prefix}*:session:key`)
     if (name === 'without a field') await redis.hdel(key, 'stamp')
     await redis.hset(key, fields)
@@ -248,7 +248,7 @@ describe.each([
   ['node-redis', nodeRedis],
 ] as const)('a user of Redis with the documented rights, through %s', (_name, make) => {
   async function storesOfUser(...rights: readonly string[]): Promise<Stores> {
-    const redis = admin()
+    const redis = adminOf()
     const prefix = freshPrefix()
     const rule = /^ACL SETUSER svc (.*)$/m.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
     const words = rule.replaceAll('svc:', prefix).split(' ')
@@ -352,7 +352,7 @@ describe('the bus', () => {
     const { bus } = open(prefix)
     const heard: string[] = []
     await bus.subscribe('topic', (message) => void heard.push(message))
-    const redis = admin()
+    const redis = adminOf()
     for (const strange of ['', 'no JSON', '7', '[]', '["topic"]', '["topic",7]']) {
       expect(await redis.publish(`${prefix}bus`, strange)).toBe(1)
     }

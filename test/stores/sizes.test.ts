@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closedAfterTest } from '../support/after-test.ts'
 import { storesOfOneNode } from '../support/databases.ts'
 import { entry, record } from './records.ts'
@@ -55,9 +55,8 @@ describe.each(Object.entries(storesOfOneNode))(
   'a bound that is set later, on %s',
   (_name, kind) => {
     it('removes 50 notifications with each further one, so that no call takes long', async () => {
-      const stores = await kind.open()
+      const stores = closedAfterTest(await kind.open())
       const { notifications } = stores
-      onTestFinished(async () => stores.close())
       const add = async (number: number, keep?: number) =>
         notifications.add(owner, { ...entry, id: `id ${number}`, createdAt: NOW + number }, keep)
       for (let number = 0; number < 120; number += 1) await add(number)

@@ -1,20 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { postgresStores } from '@svc/auth/postgres'
 import { openRedisStores } from '@svc/auth/redis'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { makeReplica, startRedis } from '../../scripts/redis.mjs'
+import { makeReplica } from '../../scripts/redis.mjs'
+import { closedAfterTest, stoppedAfterTest } from '../support/after-test.ts'
 import { loggedIn } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
 import { admin, postgresWithRole } from '../support/postgres.ts'
+import { redisOfTest } from '../support/redis.ts'
 import { startService } from '../support/service.ts'
 
 async function withSession(stores: Stores) {
-  onTestFinished(async () => stores.close())
-  const una = await loggedIn(await startService({ stores }))
+  const una = await loggedIn(await startService({ stores: closedAfterTest(stores) }))
   return async () => (await una.get(USER)).status
 }
 
@@ -31,8 +32,7 @@ it('a session is unavailable, and has not ended, while row level security hides 
 })
 
 it('a session is unavailable on a replica of PostgreSQL, where one that ended may still exist', async () => {
-  const server = await startPostgres()
-  onTestFinished(server.stop)
+  const server = stoppedAfterTest(await startPostgres())
   const statusOfUser = await withSession(await postgresStores(server.url))
   expect(await statusOfUser()).toBe(200)
   await server.halt()
@@ -45,8 +45,7 @@ it('a session is unavailable on a replica of PostgreSQL, where one that ended ma
 })
 
 it('a session is unavailable on a replica of Redis, where one that ended may still exist', async () => {
-  const [master, server] = [await startRedis(), await startRedis()]
-  onTestFinished(async () => void (await Promise.all([master.stop(), server.stop()])))
+  const [master, server] = [await redisOfTest(), await redisOfTest()]
   const statusOfUser = await withSession(await openRedisStores(server.url, memoryStores()))
   await makeReplica(server.port, master.port)
   // The replica does not have the session: without its refusal, the answer would be 401.

@@ -5,3 +5,15 @@ export function closedAfterTest<Opened extends { close(): unknown }>(opened: Ope
   onTestFinished(async () => void (await opened.close()))
   return opened
 }
+
+/** Stops a server in the same way. */
+export function stoppedAfterTest<Started extends { stop(): unknown }>(started: Started): Started {
+  onTestFinished(async () => void (await started.stop()))
+  return started
+}
+
+/** Ends connections to a database in the same way. */
+export function endedAfterTest<Opened extends { end(): unknown }>(opened: Opened): Opened {
+  onTestFinished(async () => void (await opened.end()))
+  return opened
+}

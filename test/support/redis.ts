@@ -2,7 +2,9 @@ import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
 import type { RedisClient } from '@svc/auth/redis'
+import { startRedis } from '../../scripts/redis.mjs'
 import type { IoRedisClient } from '../../src/stores/redis/ioredis.ts'
+import { stoppedAfterTest } from './after-test.ts'
 import { barrier } from './time.ts'
 
 /** A client of a host, connected, that the test closes. */
@@ -120,6 +122,11 @@ let opened = 0
 export function freshPrefix(): string {
   opened += 1
   return `test-${process.pid}-${performance.timeOrigin}-${opened}:`
+}
+
+/** Starts a Redis of its own for a test. */
+export async function redisOfTest(options?: Parameters<typeof startRedis>[0]) {
+  return stoppedAfterTest(await startRedis(options))
 }
 
 /** A client that is closed after the test. */

@@ -16,6 +16,7 @@ import { prometheus } from '@svc/auth/prometheus'
 import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { routes } from '../../src/rules/routes.ts'
+import { closedAfterTest, endedAfterTest } from '../support/after-test.ts'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { bell, userOf } from '../support/bell.ts'
 import { openStream } from '../support/bell-stream.ts'
@@ -41,14 +42,12 @@ afterAll(() => context.disable())
 /** Fails as the driver of each database does: the errors quote the text. */
 const quoting: Readonly<Record<string, () => Promise<(text: string) => Promise<unknown>>>> = {
   async SQLite() {
-    const handle = openHandle(':memory:')
-    onTestFinished(() => handle.close())
+    const handle = closedAfterTest(openHandle(':memory:'))
     return async (text) => handle.exec(`select 1 '${text}`)
   },
   async PostgreSQL() {
-    const client = new pg.Client(inject('postgresUrl'))
+    const client = endedAfterTest(new pg.Client(inject('postgresUrl')))
     await client.connect()
-    onTestFinished(async () => client.end())
     await client.query('create temporary table known (value text primary key)')
     let calls = 0
     return async (text) => {
@@ -59,8 +58,7 @@ const quoting: Readonly<Record<string, () => Promise<(text: string) => Promise<u
     }
   },
   async MySQL() {
-    const connection = await createConnection(inject('mariadbUrl'))
-    onTestFinished(async () => connection.end())
+    const connection = endedAfterTest(await createConnection(inject('mariadbUrl')))
     return async (text) => connection.query(`select '${text}' from nowhere where '${text}`)
   },
   async Redis() {

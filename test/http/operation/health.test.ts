@@ -9,6 +9,7 @@ import { redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { Redis } from 'ioredis'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { closedAfterTest } from '../../support/after-test.ts'
 import { temporaryDatabase } from '../../support/databases.ts'
 import { loggedIn } from '../../support/logins.ts'
 import { USER } from '../../support/paths.ts'
@@ -334,8 +335,7 @@ const SERVERS: Readonly<Record<string, () => Promise<Server>>> = {
   },
   async MySQL() {
     const url = await emptyMysql()
-    const stores = await mysqlStores(url)
-    onTestFinished(async () => stores.close())
+    const stores = closedAfterTest(await mysqlStores(url))
     return { stores, run: async (sql) => mysqlAdmin(url, sql) }
   },
   async SQLite() {
@@ -370,8 +370,7 @@ async function tablesOf(stores: Stores): Promise<readonly string[]> {
 }
 
 async function postgresOfTest(url: string, options?: PostgresOptions): Promise<Stores> {
-  const stores = await postgresStores(url, options)
-  onTestFinished(async () => stores.close())
+  const stores = closedAfterTest(await postgresStores(url, options))
   return stores
 }
 
