@@ -4,6 +4,7 @@ import type { SessionRecord, Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import { freshPrefix, ioRedis, ofTest } from '../support/redis.ts'
+import * as records from './records.ts'
 
 /** The time to wait on a machine that is busy with other tests. */
 export const patience = { timeout: 10_000 }
@@ -17,24 +18,13 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 export const record: SessionRecord = {
-  tenant: 'acme',
-  userId: 'ada',
-  stamp: 'the stamp',
+  ...records.record,
   createdAt: NOW,
   lastSeenAt: NOW,
   expiresAt: NOW + HOUR,
-  pendingSecret: null,
-  details: null,
 }
 
-export const login = {
-  tenant: null,
-  userId: 'ada',
-  stamp: 'the stamp',
-  createdAt: NOW,
-  expiresAt: NOW + 9,
-  details: null,
-}
+export const login = { ...records.login, createdAt: NOW, expiresAt: NOW + 9 }
 
 /** Opens the stores of a node. */
 export function open(prefix = freshPrefix()): Stores {

@@ -237,20 +237,7 @@ async function postgresSchema() {
        JOIN pg_class AS tables ON tables.oid = indrelid
      WHERE tables.relnamespace = current_schema()::regnamespace`,
   )
-  return describeTables(
-    columns.map(([table, column, isNullable, type]) => ({
-      table: String(table),
-      column: String(column),
-      type: String(type),
-      isNullable: isNullable === 'YES',
-    })),
-    indexes.map(([table, name, isUnique, names]) => ({
-      table: String(table),
-      name: typeof name === 'string' ? name : null,
-      isUnique: isUnique === true,
-      columns: String(names).split(','),
-    })),
-  )
+  return describeRows(columns, indexes)
 }
 
 async function mysqlSchema() {
@@ -266,11 +253,18 @@ async function mysqlSchema() {
   )
   const indexes = await mysqlAdmin(
     url,
-    `SELECT table_name, index_name, MIN(non_unique),
+    `SELECT table_name, NULLIF(index_name, 'PRIMARY'), MIN(non_unique) = 0,
        GROUP_CONCAT(column_name ORDER BY seq_in_index)
      FROM information_schema.statistics
      WHERE table_schema = DATABASE() GROUP BY table_name, index_name`,
   )
+  return describeRows(columns, indexes)
+}
+
+type Rows = readonly (readonly unknown[])[]
+
+/** Describes what the catalogue of a server says. */
+function describeRows(columns: Rows, indexes: Rows) {
   return describeTables(
     columns.map(([table, column, isNullable, type]) => ({
       table: String(table),
@@ -278,10 +272,10 @@ async function mysqlSchema() {
       type: String(type),
       isNullable: isNullable === 'YES',
     })),
-    indexes.map(([table, name, nonUnique, names]) => ({
+    indexes.map(([table, name, isUnique, names]) => ({
       table: String(table),
-      name: name === 'PRIMARY' ? null : String(name),
-      isUnique: Number(nonUnique) === 0,
+      name: typeof name === 'string' ? name : null,
+      isUnique: Number(isUnique) === 1,
       columns: String(names).split(','),
     })),
   )
