@@ -174,13 +174,7 @@ export const states: readonly ScreenState[] = [
       await page.locator('.svc-action').waitFor()
     },
   },
-  {
-    name: 'code',
-    heading: 'ui.code.title',
-    async reach(page, rig) {
-      await owesCode(page, rig)
-    },
-  },
+  { name: 'code', heading: 'ui.code.title', reach: owesCode },
   {
     name: 'code-recovery',
     heading: 'ui.code.title',
@@ -224,13 +218,7 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
-  {
-    name: 'verify',
-    heading: 'ui.verify.title',
-    async reach(page, rig) {
-      await openVerification(page, rig)
-    },
-  },
+  { name: 'verify', heading: 'ui.verify.title', reach: openVerification },
   {
     name: 'verify-sent',
     heading: 'ui.verify.title',
