@@ -4,18 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
 import { openTotpStage, testFactor, type FactorStage } from './factor-cases.ts'
-import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
+import { oldSqlite } from './old-sqlite.ts'
 import { codeFor, importFrom, logIn, logInWithCode, refusedLogin, userOf } from './old-users.ts'
 
 // As in the header of the dump laravel.sql.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
 const ADAS_SECRET = 'KZ4XGQ2TMFZWK3DM'
 
+const old = oldSqlite('laravel-sqlite')
 let application: GuideApplication
-let old: OldSqlite
 
 beforeAll(async () => {
-  old = oldSqlite('laravel-sqlite')
   // As the migration `$table->softDeletes()` adds it.
   await old.runSql('alter table users add column deleted_at datetime')
   application = await newApplication({
@@ -34,10 +33,7 @@ beforeAll(async () => {
   await application.follow(readFileSync('docs/moving/laravel-sqlite.md', 'utf8'))
   await application.start()
 }, 120_000)
-afterAll(async () => {
-  await application.close()
-  old.remove()
-})
+afterAll(async () => application.close())
 
 describe('the guide from Laravel on SQLite ends with a panel that', () => {
   it('logs a user in by the code of the app, who finds the old notifications', async () => {

@@ -2,7 +2,7 @@ import { sqliteFactors, type CreatedFactorTable } from '@svc/auth/totp'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
-import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
+import { oldSqlite } from './old-sqlite.ts'
 import { followGuide, importFrom, logIn, type MovedApplication } from './old-users.ts'
 import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
@@ -10,17 +10,13 @@ const ADAS_SECRET = Secret.fromHex('8c1f6d2ab37e904512d3f0a96b7c5e18429d3a77').b
 const REX = 'k2m7xw3v5t9ry6na'
 const MAX = 'd4h8jq6n2c5sv7wb'
 
+const old = oldSqlite('lucia')
 let application: MovedApplication
-let old: OldSqlite
 
 beforeAll(async () => {
-  old = oldSqlite('lucia')
   application = await followGuide('lucia', { env: { DATABASE_FILE: old.file }, ...old })
 }, 120_000)
-afterAll(async () => {
-  await application.close()
-  old.remove()
-})
+afterAll(async () => application.close())
 
 describe('the guide from Lucia ends with a panel that', () => {
   testCodeOfApp(() => application, ADAS_SECRET)

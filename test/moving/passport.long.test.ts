@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followGuide, logIn, refusedLogin, userOf, type MovedApplication } from './old-users.ts'
-import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
+import { oldSqlite } from './old-sqlite.ts'
 
+const old = oldSqlite('passport')
 let application: MovedApplication
-let old: OldSqlite
 
 beforeAll(async () => {
-  old = oldSqlite('passport')
   application = await followGuide('passport', { env: { DATABASE_FILE: old.file }, ...old })
 }, 120_000)
-afterAll(async () => {
-  await application.close()
-  old.remove()
-})
+afterAll(async () => application.close())
 
 describe('the guide from passport ends with a panel that', () => {
   it('logs a user in by the password of the LocalStrategy', async () => {
