@@ -1,11 +1,8 @@
 // The svc.config of a host whose users and servers write what a terminal would act on.
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { hostConfig } from './host-config.mjs'
+import { hostConfig, uncalledFactor } from './host-config.mjs'
 
-const no = () => {
-  throw new Error('no command calls this')
-}
 const nameOf = () => JSON.parse(process.env.STRANGER ?? '""')
 
 if (process.env.FAIL_WITH) throw new Error(nameOf())
@@ -40,12 +37,7 @@ export const config = defineConfig(async () => {
         async checkReadable() {
           throw new Error(named)
         },
-        verify: no,
-        newSecret: no,
-        qrCode: no,
-        verifySetup: no,
-        enable: no,
-        disable: no,
+        ...uncalledFactor,
       },
       logger: { warn() {}, error() {} },
     }),

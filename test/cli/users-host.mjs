@@ -20,6 +20,7 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
+import { hostConfig } from './host-config.mjs'
 
 const urlOf = (tenant) => `http://${tenant}.localhost:3000`
 
@@ -150,11 +151,7 @@ export const config = defineConfig(async () => {
   const users = process.env.NO_LIST ? { ...bound, list: undefined } : bound
   return {
     auth: createPanelAuth({
-      config: {
-        app: { url: process.env.TENANTS ? urlOf : 'http://localhost:3000', keys: [APP_KEY] },
-        session_auth: { stateful: ['localhost:3000'] },
-        svc: { prefix: 'admin', panels: ['main'] },
-      },
+      config: hostConfig(APP_KEY, process.env.TENANTS ? urlOf : undefined),
       stores: brokenIfAsked(await openStores(database)),
       users,
       ...(process.env.PASSWORDS && {
