@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { ensureProgram } from '../../scripts/programs.mjs'
 import { makeCertificate } from '../support/certificate.ts'
+import { runListening } from '../support/listening-program.ts'
 import { temporaryFolder } from '../support/panel.ts'
 
 /** A reverse proxy that runs with the file of docs/deploy. */
@@ -45,7 +42,11 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
       ['listen 80', `listen 127.0.0.1:${http}`],
       ...nodesAt(nodes),
     ])
-    await run(program, ['-e', join(folder, 'error.log'), '-g', 'daemon off;', '-c', file], https)
+    await runListening(
+      program,
+      ['-e', join(folder, 'error.log'), '-g', 'daemon off;', '-c', file],
+      https,
+    )
     return {
       ca: readFileSync(certificate, 'utf8'),
       log: () => readFileSync(log, 'utf8'),
@@ -65,7 +66,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
       ['bind :80', `bind 127.0.0.1:${http}`],
       ...nodesAt(nodes),
     ])
-    const log = await run(program, ['-f', file], https)
+    const log = await runListening(program, ['-f', file], https)
     return { ca: readFileSync(certificate, 'utf8'), log, errors: () => '' }
   },
 }
@@ -89,35 +90,4 @@ function configured(
   const file = join(folder, name)
   writeFileSync(file, text)
   return file
-}
-
-/** @returns what it has written to its outputs so far. */
-async function run(program: string, args: readonly string[], port: number): Promise<() => string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let text = ''
-  for (const output of [child.stdout, child.stderr])
-    output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-  let over = false
-  const closed = once(child, 'close').then(() => (over = true))
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await closed
-  })
-  while (!(await isListening(port))) {
-    if (over) throw new Error(`${program} ended before it listened: ${text}`)
-  }
-  return () => text
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    return false
-  } finally {
-    socket.destroy()
-  }
 }

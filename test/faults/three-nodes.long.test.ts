@@ -52,8 +52,7 @@ async function during(ms: number, begin: () => unknown, end: () => unknown): Pro
 }
 
 async function postgresOfTest() {
-  const server = stoppedAfterTest(await startPostgres())
-  return server
+  return stoppedAfterTest(await startPostgres())
 }
 
 describe('Three nodes on PostgreSQL', { timeout: 120_000 }, () => {

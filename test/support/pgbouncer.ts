@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { ensureProgram } from '../../scripts/programs.mjs'
+import { runListening } from './listening-program.ts'
 import { temporaryFolder } from './panel.ts'
 
 /** PgBouncer refuses to run as root. */
@@ -40,34 +36,8 @@ export async function startPgBouncer(database: string, settings = ''): Promise<s
     settings,
   ]
   writeFileSync(file, lines.join('\n'))
-  const child = spawn(ensureProgram('pgbouncer'), [file], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...user,
-  })
-  let log = ''
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
-  const ended = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${log}`)
-    await pause(20)
-  }
+  await runListening(ensureProgram('pgbouncer'), [file], port, { signal: 'SIGKILL', ...user })
   const url = new URL(database)
   url.host = `127.0.0.1:${port}`
   return url.href
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
 }

@@ -370,8 +370,7 @@ async function tablesOf(stores: Stores): Promise<readonly string[]> {
 }
 
 async function postgresOfTest(url: string, options?: PostgresOptions): Promise<Stores> {
-  const stores = closedAfterTest(await postgresStores(url, options))
-  return stores
+  return closedAfterTest(await postgresStores(url, options))
 }
 
 /** Does what a demotion does to the connections of one database, which no other test may use. */
