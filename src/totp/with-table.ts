@@ -100,5 +100,6 @@ const MISSING = {
 
 function isMissing(error: unknown, what: keyof typeof MISSING): boolean {
   const { codes, text } = MISSING[what]
-  return hasCode(error, codes) || text.test(String(error))
+  if (!(error instanceof Error)) return false
+  return hasCode(error, codes) || text.test(error.message) || isMissing(error.cause, what)
 }
