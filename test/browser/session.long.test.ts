@@ -178,7 +178,7 @@ describe('logging in, in one tab', () => {
 })
 
 describe('logging in as another user, in one tab', () => {
-  it('lets a tab that does not hear of it change nothing, and shows the other user there', async () => {
+  it('changes nothing from a tab that was not told of the login, and shows the new user there', async () => {
     const { page, context } = await rig.visit()
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     await logIn(page)

@@ -247,7 +247,7 @@ async function loggedIn(twoFactor = fakeTwoFactor<FakeUser>({ enabled: [] })) {
   const service = await startService({ appUrl: TLS, stores, ...everyLayer(), twoFactor })
   const una = service.browser()
   expect((await una.logIn('u1@x.test')).status).toBe(200)
-  // What follows the answer of a login: its record, and whether its place is a new one.
+  // After it has answered a login, the service records it and checks whether its place is new.
   await expect.poll(() => isRecorded(service, una)).toBe(true)
   const attempts = () => stores.calls.filter(({ call }) => call.startsWith('attempts.'))
   await expect.poll(() => attempts().at(-1)?.call).toBe('attempts.count')

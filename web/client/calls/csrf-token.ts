@@ -151,7 +151,7 @@ export async function sendWithToken<Answer, Renewal>(
 }
 
 function idIn({ body }: { readonly body: unknown }): unknown {
-  // Users that a host presents without an id are told apart nowhere in the browser.
+  // If the host sends users without an id, the browser takes all of them for the same user.
   return (body as { readonly id: unknown }).id
 }
 
