@@ -52,9 +52,7 @@ async function inSqlite(folder) {
   const database = new Database(file)
   const stores = sqliteStores(database)
   const size = () => database.prepare('SELECT sum(pgsize) FROM dbstat').pluck().get()
-  database.exec('BEGIN')
   const sizes = await sizesOf(stores, kinds, size)
-  database.exec('COMMIT')
   database.close()
   return sizes
 }
