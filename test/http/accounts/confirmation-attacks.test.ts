@@ -1,5 +1,7 @@
+import timers from 'node:timers'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Browser } from '../../support/browser.ts'
 import {
   CONFIRM_FIRST,
@@ -11,7 +13,8 @@ import {
   startConfirmation,
   type ConfirmationService,
 } from '../../support/confirmation.ts'
-import { loggedIn, visitor } from '../../support/logins.ts'
+import { stopHashing } from '../../support/hashing.ts'
+import { attempt, loggedIn, visitor } from '../../support/logins.ts'
 import { CONFIRM_SESSION, LOGOUT, USER } from '../../support/paths.ts'
 import { actingAs, EVERYBODY, goBack, openFor } from '../../support/open-session.ts'
 import { change, NEW_PASSWORD, startPasswords } from '../../support/passwords.ts'
@@ -25,10 +28,20 @@ import {
   setUp,
   WRONG,
 } from '../../support/second-factor.ts'
-import { payloadsOf } from '../../support/service.ts'
+import { CHEAP, payloadsOf, peopleWithHash } from '../../support/service.ts'
 import { withCookiesOf } from '../../support/session-cookies.ts'
+import { replaceTimer } from '../../support/time.ts'
 import { withUserHeaders } from '../../support/user-headers.ts'
-import { GUEST, tally, THROTTLED, times, verdict, WRONG_CODE } from '../../support/verdicts.ts'
+import {
+  FAILED,
+  GUEST,
+  tally,
+  THROTTLED,
+  times,
+  UNAVAILABLE,
+  verdict,
+  WRONG_CODE,
+} from '../../support/verdicts.ts'
 import { watchedStores } from '../../support/watched-stores.ts'
 
 const RIGHT = { password: PASSWORD }
@@ -76,6 +89,27 @@ describe('A confirmation', () => {
     expect(verdict(await answer)).toBe(GUEST)
     service.users.update('u2', { passwordHash: before?.passwordHash ?? null })
     expect(await demanded(duo)).toBe(GUEST)
+  })
+
+  it('confirms nothing where the password waits too long in the queue to be compared', async () => {
+    onTestFinished(
+      replaceTimer(timers, (wait) => (run: () => void, ms: number) => wait(run, ms / 20)),
+    )
+    // A hash of this cost takes nearly a second, so that it has to be started within about three.
+    const costly = (await bcrypt(PASSWORD, 4)).replace('$04$', '$14$')
+    const service = await startConfirmation({
+      users: peopleWithHash(costly),
+      config: { passwords: { ...CHEAP, concurrency: 1 } },
+    })
+    const [una, duo] = [await openedBy(service, 'u1'), await visitor(service)]
+    await attempt(duo, 'u2@x.test')
+    const resume = stopHashing()
+    const held = attempt(duo, 'u2@x.test')
+    await expect.poll(() => service.users.calls.findByEmail).toBe(2)
+    expect(verdict(await confirmBy(una, RIGHT))).toBe(UNAVAILABLE)
+    resume()
+    expect(await held).toBe(FAILED)
+    expect(await demanded(una)).toBe(CONFIRM_FIRST)
   })
 
   it('CNF-03: does not recreate a session that was logged out meanwhile', async () => {
