@@ -9,7 +9,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PER_STREAM } from '../../support/bell-stream.ts'
 import type { Browser } from '../../support/browser.ts'
 import { loggedIn } from '../../support/logins.ts'
-import { actingAs, EVERYBODY } from '../../support/open-session.ts'
+import { actingAs, EVERYBODY, formHeaders } from '../../support/open-session.ts'
+import { plainRequest } from '../../support/plain-request.ts'
 import { startService, svc, type Changes, type TestService } from '../../support/service.ts'
 import { settled, stopTime } from '../../support/time.ts'
 import { watchedStores, watchedBus } from '../../support/watched-stores.ts'
@@ -163,6 +164,15 @@ describe('A WebSocket of the host', () => {
     expect(stores.listeners()).toBe(PER_STREAM)
     opened.leave()
     await vi.waitFor(() => expect(stores.listeners()).toBe(0))
+  })
+
+  it('has ended where its client disconnects before it opens', async () => {
+    const { service, stores, una } = await start()
+    const listening = stores.listeners()
+    const request = plainRequest({ target: '/socket', headers: formHeaders(service, una) })
+    const opened = await service.auth.watch({ ...request, signal: AbortSignal.abort() })
+    expect(opened).toMatchObject({ outcome: 'admitted', ended: { aborted: true } })
+    await vi.waitFor(() => expect(stores.listeners()).toBe(listening))
   })
 
   it('has the access level that the host chooses', async () => {
