@@ -7,7 +7,7 @@ import { part } from './person.ts'
 
 const LONG_NAMES = ['Work phone of the night shift in the second warehouse', 'هاتفي']
 const rows = (page: Page) => part(page, 'device')
-const proof = (page: Page) => page.locator('#svc-password-code')
+const proof = (page: Page) => page.locator('#svc-device-form-code')
 
 /** The apps of a user, and the forms that add and remove them. */
 export const deviceStates: readonly ScreenState[] = [

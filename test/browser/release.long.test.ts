@@ -189,7 +189,7 @@ describe('a panel that is open while a new version is deployed', () => {
     await part(page, 'mark').first().waitFor()
     await part(page, 'submit').click()
     await part(page, 'qr-code').waitFor()
-    await page.locator('#svc-security-code').fill(codeFor(rig, await shownKey(page)))
+    await page.locator('#svc-set-up-code').fill(codeFor(rig, await shownKey(page)))
     await page.keyboard.press('Enter')
     await sees(page, 'Save your recovery codes')
     deploy(() => 'other')

@@ -7,7 +7,7 @@ import type { ScreenState } from './states.ts'
 
 /** The status of the second factor. The sessions below it have marks, too. */
 const status = (page: Page) => part(page, 'mark').first()
-const field = (page: Page) => page.locator('#svc-security-code')
+const field = (page: Page) => page.locator('#svc-set-up-code')
 
 /** The security page and its gate. Everybody here is new, so that no state needs another. */
 export const securityStates: readonly ScreenState[] = [

@@ -181,7 +181,7 @@ export const states: readonly ScreenState[] = [
     async reach(page, rig) {
       await owesCode(page, rig)
       await page.locator('[data-svc-part=choices] button').first().click()
-      await page.locator('#svc-code-recovery').waitFor()
+      await page.locator('form[data-svc-part=code] input[inputmode=text]').waitFor()
     },
   },
   {

@@ -5,7 +5,7 @@ import type { Text } from '../texts/texts.ts'
 import type { CodeKind } from './use-code.ts'
 
 export interface CodeFieldProps
-  extends Pick<FieldProps, 'invalid' | 'describedBy'>, Required<Pick<FieldProps, 'input'>> {
+  extends Pick<FieldProps, 'invalid'>, Required<Pick<FieldProps, 'input'>> {
   readonly kind: CodeKind
   readonly digits: number | null
 }
@@ -25,7 +25,6 @@ function fieldOf(kind: CodeKind, digits: number | null, text: Text) {
       const hint =
         digits === null ? text('ui.code.hint') : text('ui.code.hint_digits', { count: digits })
       return {
-        id: 'svc-code-app',
         label: text('ui.code.label'),
         hint,
         inputMode: 'numeric',
@@ -34,7 +33,6 @@ function fieldOf(kind: CodeKind, digits: number | null, text: Text) {
     }
     case 'recovery':
       return {
-        id: 'svc-code-recovery',
         label: text('ui.code.recovery_label'),
         hint: text('ui.code.recovery_hint'),
         inputMode: 'text',

@@ -13,8 +13,6 @@ import { TimeLeft } from '../session/time-left.tsx'
 import { useCode, type CodeFormState, type CodeKind } from './use-code.ts'
 import { useProblem, type Problem } from '../session/use-problem.ts'
 
-const messageId = 'svc-code-message'
-
 /** The properties of `CodeForm`. */
 export interface CodeFormProps {
   /** Number of digits that the app shows. Default: not mentioned. */
@@ -49,7 +47,6 @@ interface CodeEntryProps extends CodeFormProps {
 function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryProps) {
   const text = useText()
   const { form, submit, cancel, endWait } = useCode()
-  const alert = useFormAlert({ form, id: messageId, fieldPrefix: '', onWaitOver: endWait })
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)
   const trust = useRef<HTMLInputElement>(null)
@@ -70,19 +67,10 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
   return (
     <StepForm part="code" state={form.state} onSubmit={send}>
       <Intro pending={pending} />
-      {/* The focus goes to the field of a wrong code, which this box describes. */}
-      <AlertBox {...alert} focusOn={form.state === 'wrong' ? null : alert.focusOn} />
-      <CodeField
-        key={kind}
-        kind={kind}
-        digits={digits}
-        input={field}
-        invalid={isWrong}
-        describedBy={isWrong ? messageId : undefined}
-      />
+      <CodeAlert form={form} onWaitOver={endWait} />
+      <CodeField key={kind} kind={kind} digits={digits} input={field} invalid={isWrong} />
       {trustDays !== null && (
         <Checkbox
-          id="svc-trust"
           name="trust"
           label={text('ui.code.trust', { count: trustDays })}
           hint={text('ui.shared_computer')}
@@ -91,7 +79,6 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
       )}
       <StepButton
         state={form.state}
-        messageId={messageId}
         label={text('ui.code.submit')}
         sendingLabel={text('ui.code.submitting')}
       />
@@ -100,6 +87,14 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
       {children}
     </StepForm>
   )
+}
+
+type CodeAlertProps = Parameters<typeof useFormAlert>[0] & { readonly form: CodeFormState }
+
+function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
+  const alert = useFormAlert({ form, onWaitOver })
+  // The focus goes to the field of a wrong code, which this box describes.
+  return <AlertBox {...alert} focusOn={form.state === 'wrong' ? null : alert.focusOn} />
 }
 
 interface ChoicesProps {

@@ -4,7 +4,7 @@ import type { ConfirmOutcome } from '../../client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { AccountField } from '../password/account-field.tsx'
-import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
+import { PasswordAlert } from '../password/password-alert.tsx'
 import { usePasswordForm } from '../password/use-password-form.ts'
 import { useSession, useText, useUser } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
@@ -51,7 +51,6 @@ export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
       {kind === 'password' && email !== undefined && <AccountField email={email} />}
       <Field
         {...inputOf(kind, text)}
-        id={fieldId('proof')}
         name="proof"
         input={input}
         error={form.state === 'incomplete' ? form.errors.proof : undefined}
@@ -59,7 +58,6 @@ export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
       <div data-svc-part="dialog-actions">
         <StepButton
           state={form.state}
-          messageId={messageId}
           label={text('ui.confirm.submit')}
           sendingLabel={text('ui.confirm.submitting')}
         />

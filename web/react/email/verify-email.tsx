@@ -2,6 +2,7 @@ import { VERIFICATION_MINUTES } from '../../../src/rules/panel-limits.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
+import { useElementId } from '../parts/element-id.ts'
 import { LogoutButton } from '../session/logout-button.tsx'
 import { useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
 import { waitTexts } from '../session/refusal-text.ts'
@@ -9,9 +10,6 @@ import { useWait } from '../parts/use-countdown.ts'
 import { useProblem, type Problem } from '../session/use-problem.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import { useVerification, type VerificationNotice } from './use-verification.ts'
-
-const alertId = 'svc-verify-message'
-const waitId = 'svc-verify-wait'
 
 /** The properties of `VerifyEmail`. */
 export interface VerifyEmailProps {
@@ -46,6 +44,7 @@ interface UnverifiedProps extends VerifyEmailProps {
 
 function Unverified({ linkMinutes = null, onProblem, email, brokenLink }: UnverifiedProps) {
   const text = useText()
+  const reasonId = useElementId()
   const sentText = useSentText(linkMinutes)
   const arrival = { linkMinutes: linkMinutes ?? VERIFICATION_MINUTES, brokenLink }
   const screen = useVerification(sentText, arrival)
@@ -55,10 +54,10 @@ function Unverified({ linkMinutes = null, onProblem, email, brokenLink }: Unveri
   useProblem(isProblem(notice, spokenLink) ? 'shown' : 'none', onProblem)
   return (
     <div {...useLanguageAttributes()} data-svc-part="verify-email">
-      <VerifyAlert notice={notice} brokenLink={spokenLink} seconds={seconds} />
+      <VerifyAlert id={reasonId} notice={notice} brokenLink={spokenLink} seconds={seconds} />
       <Intro email={email} />
       {notice.notice === 'sent' && <p data-svc-part="note">{sentText}</p>}
-      <SendButton {...screen} seconds={seconds} />
+      <SendButton {...screen} reasonId={reasonId} seconds={seconds} />
       <p data-svc-part="hint">{text('ui.verify.elsewhere')}</p>
       <div data-svc-part="actions">
         <Button part="secondary" busy={busy === 'checking'} onPress={() => void screen.check()}>
@@ -89,14 +88,14 @@ interface SendButtonProps extends Pick<
   Verification,
   'notice' | 'wait' | 'hasSent' | 'busy' | 'send'
 > {
+  readonly reasonId: string
   /** Seconds until another mail may be sent. */
   readonly seconds: number
 }
 
 /** Renders the button that sends the mail, with the wait below it unless the alert says it. */
-function SendButton({ notice, wait, hasSent, busy, send, seconds }: SendButtonProps) {
+function SendButton({ notice, wait, hasSent, busy, send, reasonId, seconds }: SendButtonProps) {
   const text = useText()
-  const reasonId = notice.notice === 'refused' ? alertId : waitId
   return (
     <>
       <Button
@@ -107,8 +106,8 @@ function SendButton({ notice, wait, hasSent, busy, send, seconds }: SendButtonPr
       >
         {text(sendLabel(busy, hasSent))}
       </Button>
-      {wait !== null && reasonId === waitId && (
-        <p id={waitId} data-svc-part="wait">
+      {wait !== null && notice.notice !== 'refused' && (
+        <p id={reasonId} data-svc-part="wait">
           {text('ui.verify.wait', { count: seconds })}
         </p>
       )}
@@ -117,13 +116,14 @@ function SendButton({ notice, wait, hasSent, busy, send, seconds }: SendButtonPr
 }
 
 interface VerifyAlertProps {
+  readonly id: string
   readonly notice: VerificationNotice
   readonly brokenLink: 'expired' | 'invalid' | null
   /** Seconds until another mail may be sent. */
   readonly seconds: number
 }
 
-function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
+function VerifyAlert({ id, notice, brokenLink, seconds }: VerifyAlertProps) {
   const text = useText()
   switch (notice.notice) {
     case 'arrived': {
@@ -139,7 +139,7 @@ function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
       return <AlertBox content={problemContent(notice.message)} focusOn={notice} />
     case 'refused': {
       const texts = waitTexts(text, notice.wait, seconds)
-      return <AlertBox id={alertId} content={{ tone: 'problem', ...texts }} />
+      return <AlertBox id={id} content={{ tone: 'problem', ...texts }} />
     }
   }
 }

@@ -6,10 +6,6 @@ import { usePanelState, useText } from '../session/provider.tsx'
 import type { LoginFormState } from './use-login.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 
-export const emailId = 'svc-login-email'
-export const passwordId = 'svc-login-password'
-export const messageId = 'svc-login-message'
-
 export interface LoginAlertProps {
   readonly form: LoginFormState
   readonly onWaitOver: () => void
@@ -19,7 +15,7 @@ export interface LoginAlertProps {
 export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   const text = useText()
   const { reason, focusOnReason } = useReason()
-  const alert = useFormAlert({ form, id: messageId, fieldPrefix: 'svc-login-', onWaitOver })
+  const alert = useFormAlert({ form, onWaitOver })
   if (form.state !== 'arrived') {
     const isTyped = form.state === 'waiting' && form.cause === 'typed'
     return <AlertBox {...alert} focusOn={isTyped ? null : alert.focusOn} />

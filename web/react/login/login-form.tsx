@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { Button } from '../parts/button.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { Field, type FieldProps } from '../parts/field.tsx'
-import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
+import { isReasonFirst, LoginAlert } from './login-alert.tsx'
 import { PasswordField, type Shown } from '../session/password-field.tsx'
 import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
@@ -58,7 +58,6 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       <EmailField form={form} input={emailField} defaultValue={email} onValue={showWaitOf} />
       <PasswordField
         {...fieldErrorProps(form, 'password')}
-        id={passwordId}
         label={text('ui.login.password')}
         autoComplete="current-password"
         input={passwordField}
@@ -67,7 +66,6 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       />
       {session.rememberDays !== null && (
         <Checkbox
-          id="svc-remember"
           name="remember"
           label={text('ui.login.remember', { count: session.rememberDays })}
           hint={text('ui.shared_computer')}
@@ -80,7 +78,6 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       )}
       <StepButton
         state={form.state}
-        messageId={messageId}
         label={text('ui.login.submit')}
         sendingLabel={text('ui.login.submitting')}
       />
@@ -130,7 +127,6 @@ function EmailField({ form, ...field }: EmailFieldProps) {
     <Field
       {...field}
       {...fieldErrorProps(form, 'email')}
-      id={emailId}
       name="email"
       type="email"
       dir="ltr"
@@ -145,7 +141,7 @@ function EmailField({ form, ...field }: EmailFieldProps) {
  * say which one is wrong.
  */
 function fieldErrorProps(form: LoginFormState, field: 'email' | 'password') {
-  if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
+  if (form.state === 'mismatch') return { invalid: true }
   return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
 }
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
+import { useFieldId } from './element-id.ts'
 
 export interface CheckboxProps {
-  readonly id: string
   readonly name: string
   readonly label: string
   readonly hint: string
@@ -9,7 +9,8 @@ export interface CheckboxProps {
 }
 
 /** Renders a labelled, uncontrolled checkbox: the form reads it on submit. */
-export function Checkbox({ id, name, label, hint, input }: CheckboxProps) {
+export function Checkbox({ name, label, hint, input }: CheckboxProps) {
+  const id = useFieldId(name)
   const hintId = `${id}-hint`
   return (
     <div data-svc-part="checkbox-field">

@@ -10,3 +10,16 @@ export const IdPrefix = createContext('')
 export function useElementId(): string {
   return useContext(IdPrefix) + useId()
 }
+
+/** Id of the form, with which the ids of its fields and of its message begin. */
+export const FormId = createContext('')
+
+/** Returns the id of a field of the form. */
+export function useFieldId(name: string): string {
+  return `${useContext(FormId)}-${name}`
+}
+
+/** Returns the id of the form's message, for the `aria-describedby` of what it is about. */
+export function useMessageId(): string {
+  return useFieldId('message')
+}

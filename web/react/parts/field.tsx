@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
+import { useFieldId, useMessageId } from './element-id.ts'
 
 export interface FieldProps {
-  readonly id: string
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
@@ -15,9 +15,8 @@ export interface FieldProps {
   readonly defaultValue?: string | undefined
   /** Error of this field. */
   readonly error?: string | undefined
-  /** The field is invalid, and the error is described elsewhere. */
+  /** The field is invalid, and the form's message says why. */
   readonly invalid?: boolean
-  readonly describedBy?: string | undefined
   readonly onValue?: (value: string) => void
   /** Rendered beside the input. */
   readonly children?: ReactNode
@@ -25,11 +24,17 @@ export interface FieldProps {
 
 /** Renders a labelled, uncontrolled input: the form reads its value on submit. */
 export function Field({ label, error, hint, children, ...input }: FieldProps) {
-  const { id, invalid = false, describedBy } = input
+  const { name, invalid = false } = input
+  const id = useFieldId(name)
+  const messageId = useMessageId()
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
   const hasError = error !== undefined
-  const descriptions = [hasError ? errorId : describedBy, hint === undefined ? undefined : hintId]
+  const descriptions = [
+    hasError && errorId,
+    invalid && !hasError && messageId,
+    hint !== undefined && hintId,
+  ]
   return (
     <div data-svc-part="field">
       <label htmlFor={id} data-svc-part="label">
@@ -43,8 +48,9 @@ export function Field({ label, error, hint, children, ...input }: FieldProps) {
       <div data-svc-part="control">
         <Input
           {...input}
+          id={id}
           invalid={hasError || invalid}
-          describedBy={descriptions.filter((id) => id !== undefined).join(' ') || undefined}
+          describedBy={descriptions.filter(Boolean).join(' ') || undefined}
         />
         {children}
       </div>
@@ -57,7 +63,10 @@ export function Field({ label, error, hint, children, ...input }: FieldProps) {
   )
 }
 
-type InputProps = Omit<FieldProps, 'label' | 'error' | 'hint' | 'children'>
+interface InputProps extends Omit<FieldProps, 'label' | 'error' | 'hint' | 'children'> {
+  readonly id: string
+  readonly describedBy: string | undefined
+}
 
 function Input({ input, invalid, describedBy, onValue, ...attributes }: InputProps) {
   return (

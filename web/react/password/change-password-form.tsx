@@ -4,7 +4,7 @@ import { useAnnounce, useSession, useText, useUser } from '../session/provider.t
 import { useProblem, type Problem } from '../session/use-problem.ts'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
-import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
+import { PasswordAlert } from './password-alert.tsx'
 import { problemIn, usePasswordForm } from './use-password-form.ts'
 
 export interface ChangePasswordFormProps {
@@ -46,7 +46,6 @@ export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangeP
       <StepForm part="change-password" state={form.state} onSubmit={send}>
         <PasswordAlert form={form} problem={problem} onWaitOver={endWait} />
         <Field
-          id={fieldId('current_password')}
           name="current_password"
           type="password"
           label={text('ui.change_password.current')}
@@ -63,7 +62,6 @@ export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangeP
         <div data-svc-part="actions">
           <StepButton
             state={form.state}
-            messageId={messageId}
             label={text('ui.new_password.submit')}
             sendingLabel={text('ui.new_password.submitting')}
           />

@@ -8,7 +8,7 @@ import { StepButton, StepForm } from '../session/step-form.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 import { DeadLink } from './dead-link.tsx'
 import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
-import { messageId, PasswordAlert } from './password-alert.tsx'
+import { PasswordAlert } from './password-alert.tsx'
 import { problemIn, usePasswordForm } from './use-password-form.ts'
 
 export interface ChoosePasswordProps {
@@ -78,7 +78,6 @@ function ChoosePasswordCard({ step, link, form, submit, endWait }: LivingLinkPro
         />
         <StepButton
           state={form.state}
-          messageId={messageId}
           label={text('ui.new_password.submit')}
           sendingLabel={text('ui.new_password.submitting')}
         />

@@ -6,7 +6,7 @@ import { CardScreen } from '../session/screen.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { AccountTexts } from '../session/account-texts-loaded.tsx'
 import { BackToLogin } from './back-to-login.tsx'
-import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
+import { PasswordAlert } from './password-alert.tsx'
 import { SentLink } from './sent-link.tsx'
 import { problemIn, usePasswordForm } from './use-password-form.ts'
 
@@ -53,7 +53,6 @@ function AskForLink({ email, onSent }: AskForLinkProps) {
         <PasswordAlert form={form} onWaitOver={endWait} />
         <p data-svc-part="intro">{text('ui.forgot.intro', { count: RESET_MINUTES })}</p>
         <Field
-          id={fieldId('email')}
           name="email"
           type="email"
           dir="ltr"
@@ -65,7 +64,6 @@ function AskForLink({ email, onSent }: AskForLinkProps) {
         />
         <StepButton
           state={form.state}
-          messageId={messageId}
           label={text('ui.forgot.submit')}
           sendingLabel={text('ui.verify.sending')}
         />

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { PasswordField, type Shown } from '../session/password-field.tsx'
 import { useText } from '../session/provider.tsx'
 import { AccountField } from './account-field.tsx'
-import { fieldId } from './password-alert.tsx'
 import { strengthOf, type Strength } from './strength.ts'
 import type { PasswordFormState } from './use-password-form.ts'
 
@@ -25,7 +24,6 @@ export function NewPasswordField({ form, label, email, least, field }: NewPasswo
       <AccountField email={email} />
       <div data-svc-part="new-password">
         <PasswordField
-          id={fieldId('password')}
           input={field.input}
           label={label}
           autoComplete="new-password"

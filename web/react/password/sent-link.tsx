@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import type { PasswordOutcome } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { Button } from '../parts/button.tsx'
+import { useElementId } from '../parts/element-id.ts'
 import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
 import { failureText } from '../session/refusal-text.ts'
 import { startWait, useWait, type Wait } from '../parts/use-countdown.ts'
@@ -10,8 +11,6 @@ import { PasswordCard } from './password-card.tsx'
 /** Pause before another link can be sent: most mails take less. */
 const RESEND_SECONDS = 60
 
-const waitId = 'svc-password-wait'
-
 export interface SentLinkProps {
   readonly email: string
 }
@@ -19,6 +18,7 @@ export interface SentLinkProps {
 /** Renders what to do after a link was sent; it says the same for an unknown email. */
 export function SentLink({ email }: SentLinkProps) {
   const { text } = useTexts()
+  const waitId = useElementId()
   const { wait, seconds, isSending, problem, send } = useResend(email)
   return (
     <PasswordCard title={text('ui.forgot.sent_title')} email={email} problem={problem}>

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { isolated } from '../parts/isolated.ts'
 import { useProblem, type Problem } from '../session/use-problem.ts'
-import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
+import { PasswordAlert } from '../password/password-alert.tsx'
 import { problemIn, usePasswordForm } from '../password/use-password-form.ts'
 import type { PasswordFormState } from '../password/use-password-form.ts'
 import { useAnnounce, useSession, useText } from '../session/provider.tsx'
@@ -108,7 +108,6 @@ function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: 
       {copy === 'failed' && <p data-svc-part="hint">{text('ui.tf.copy_failed')}</p>}
       <SetUpStep number={2} title={text('ui.tf.enter_title')}>
         <Field
-          id={fieldId('name')}
           name="name"
           type="text"
           label={text('ui.apps.name')}
@@ -165,7 +164,6 @@ function CodeForm({ form, problem, submit, children, ...props }: CodeFormProps) 
       <div data-svc-part="actions">
         <StepButton
           state={form.state}
-          messageId={messageId}
           label={text(`ui.apps.${submit}`)}
           sendingLabel={text('ui.apps.checking')}
         />
@@ -186,7 +184,6 @@ function CodeField({ form, label }: { readonly form: PasswordFormState; readonly
   }, [error])
   return (
     <Field
-      id={fieldId('code')}
       name="code"
       type="text"
       dir="ltr"

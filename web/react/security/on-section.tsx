@@ -1,10 +1,10 @@
 import { Button } from '../parts/button.tsx'
+import { useMessageId } from '../parts/element-id.ts'
 import { useText } from '../session/provider.tsx'
 import { AskingButton } from './asking-button.tsx'
 import { DeviceList } from './device-list.tsx'
 import type { DeviceForm } from './device-page.tsx'
 import { FactorSection, type FactorSectionProps } from './factor-section.tsx'
-import { noticeId } from './security-alert.tsx'
 import type { On } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 
@@ -20,6 +20,7 @@ export interface OnSectionProps extends Pick<FactorSectionProps, 'heading'> {
 /** Renders the second factor while it is on; users who do not have to use it can disable it. */
 export function OnSection({ factor, security, heading, done, onDevices }: OnSectionProps) {
   const text = useText()
+  const noticeId = useMessageId()
   return (
     <FactorSection status="on" heading={heading}>
       <p>{text('ui.tf.on_intro')}</p>

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { useMessageId } from '../parts/element-id.ts'
 import { AlertBox, problemContent, type AlertContent } from '../session/alert-box.tsx'
 import { useTexts } from '../session/provider.tsx'
 import { waitTexts } from '../session/refusal-text.ts'
@@ -7,9 +8,6 @@ import { useWait } from '../parts/use-countdown.ts'
 import { useDelayedMessage } from '../parts/use-delayed-message.ts'
 import { isAboutCode, noticeText, type Notice } from './notice.ts'
 import type { Security } from './use-security.ts'
-
-/** Id for the `aria-describedby` of the controls that the notice concerns. */
-export const noticeId = 'svc-security-notice'
 
 export interface SecurityAlertProps {
   readonly security: Security
@@ -20,6 +18,7 @@ export interface SecurityAlertProps {
 /** Renders the page's alert close to its subject. */
 export function SecurityAlert({ security: { notice, showNotice }, problem }: SecurityAlertProps) {
   const texts = useTexts()
+  const id = useMessageId()
   // The notice may appear together with its section, but screen readers need the region first.
   const spoken = useDelayedMessage(notice)
   const onWaitOver = useCallback(() => showNotice({ notice: 'wait-over' }), [showNotice])
@@ -27,7 +26,7 @@ export function SecurityAlert({ security: { notice, showNotice }, problem }: Sec
   if (problem !== null) return <AlertBox content={problemContent(problem)} focusOn={problem} />
   return (
     <AlertBox
-      id={noticeId}
+      id={id}
       content={spoken && contentOf(spoken, seconds, texts)}
       focusOn={takesFocus(spoken) ? spoken : null}
     />

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useReducer, useRef, useState, type ReactNode } from 'react'
 import { newPasswords } from '../../../src/rules/panel-limits.ts'
+import { FormId, useElementId } from '../parts/element-id.ts'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../session/use-problem.ts'
@@ -42,10 +43,13 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
  * ```
  */
 export function SecurityPage(props: SecurityPageProps) {
+  const id = useElementId()
   return (
     <AccountTexts>
       <AccountChanges>
-        <Sections {...props} />
+        <FormId.Provider value={id}>
+          <Sections {...props} />
+        </FormId.Provider>
       </AccountChanges>
     </AccountTexts>
   )

@@ -1,11 +1,13 @@
-import { useLayoutEffect, useRef, type FormEvent, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
+import { useMessageId } from '../parts/element-id.ts'
 import { Field } from '../parts/field.tsx'
 import { useText } from '../session/provider.tsx'
+import { StepForm } from '../session/step-form.tsx'
 import { isAboutCode } from './notice.ts'
 import type { SettingUp } from './second-factor.ts'
 import { Section, type SectionProps } from './section.tsx'
-import { noticeId, SecurityAlert, type SecurityAlertProps } from './security-alert.tsx'
+import { SecurityAlert, type SecurityAlertProps } from './security-alert.tsx'
 import { AddKeyStep, SetUpStep } from './set-up-steps.tsx'
 import type { Security } from './use-security.ts'
 
@@ -18,15 +20,12 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
   const text = useText()
   const field = useRef<HTMLInputElement>(null)
 
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    void security.confirmSetUp(factor, field.current?.value ?? '')
-  }
+  const state = security.action === 'confirming' ? 'sending' : 'idle'
+  const send = async () => security.confirmSetUp(factor, field.current?.value ?? '')
 
-  const isConfirming = security.action === 'confirming'
   return (
     <Section title={text('ui.tf.setup_title')} heading={heading}>
-      <form noValidate method="post" aria-busy={isConfirming} onSubmit={send}>
+      <StepForm part="set-up" state={state} onSubmit={send}>
         <AddKeyStep
           factor={factor}
           onCopyFailed={() => security.showNotice({ notice: 'copy-failed' })}
@@ -36,7 +35,7 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
           <FirstCode notice={security.notice} field={field} />
         </SetUpStep>
         <SetUpActions factor={factor} security={security} />
-      </form>
+      </StepForm>
     </Section>
   )
 }
@@ -56,7 +55,6 @@ function FirstCode({ notice, field }: FirstCodeProps) {
   }, [notice, field])
   return (
     <Field
-      id="svc-security-code"
       name="code"
       label={text('ui.tf.confirm_label')}
       type="text"
@@ -64,7 +62,6 @@ function FirstCode({ notice, field }: FirstCodeProps) {
       autoComplete="one-time-code"
       input={field}
       invalid={isWrong}
-      describedBy={isWrong ? noticeId : undefined}
     />
   )
 }
@@ -72,6 +69,7 @@ function FirstCode({ notice, field }: FirstCodeProps) {
 function SetUpActions({ factor, security }: Pick<SetUpSectionProps, 'factor' | 'security'>) {
   const text = useText()
   const { action, notice } = security
+  const noticeId = useMessageId()
   return (
     <div data-svc-part="actions">
       <Button type="submit" part="submit" waitsFor={notice?.notice === 'waiting' ? noticeId : null}>

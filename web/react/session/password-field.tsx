@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useFieldId } from '../parts/element-id.ts'
 import { Field, type FieldProps } from '../parts/field.tsx'
 import { useAnnounce, useText } from './provider.tsx'
 
@@ -11,8 +12,9 @@ export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'type' | '
 export type Shown = 'shown' | 'hidden'
 
 /** Renders the password field, with a button that shows and hides the password. */
-export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldProps) {
+export function PasswordField({ shown, onShown, ...field }: PasswordFieldProps) {
   const text = useText()
+  const id = useFieldId('password')
   const announce = useAnnounce()
   const next = shown === 'shown' ? 'hidden' : 'shown'
   const verb = shown === 'shown' ? 'hide' : 'show'
@@ -28,7 +30,7 @@ export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldPro
     announce(text(`ui.password.${next}`))
   }
   return (
-    <Field {...field} id={id} name="password" type={shown === 'shown' ? 'text' : 'password'}>
+    <Field {...field} name="password" type={shown === 'shown' ? 'text' : 'password'}>
       <button
         type="button"
         data-svc-part="password-toggle"

@@ -1,5 +1,6 @@
-import type { FormEvent, ReactNode } from 'react'
+import { useCallback, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '../parts/button.tsx'
+import { FormId, useElementId, useMessageId } from '../parts/element-id.ts'
 import { useLanguageAttributes } from './provider.tsx'
 
 interface StepFormProps {
@@ -17,30 +18,45 @@ export function StepForm({ part, state, onSubmit, children }: StepFormProps) {
     event.preventDefault()
     void onSubmit(event.currentTarget)
   }
+  const form = useFormId(part)
   return (
     <form
       {...useLanguageAttributes()}
+      {...form}
       noValidate
       method="post"
       aria-busy={state === 'sending'}
       data-svc-part={part}
       onSubmit={submit}
     >
-      {children}
+      <FormId.Provider value={form.id}>{children}</FormId.Provider>
     </form>
   )
 }
 
+/** Returns an id that is the same at each visit, or another one if the page has it already. */
+function useFormId(part: string) {
+  const [id, setId] = useState(`svc-${part}`)
+  const otherId = useElementId()
+  const ref = useCallback(
+    (form: HTMLFormElement | null) => {
+      const isTaken = form !== null && document.querySelectorAll(`form[id="${form.id}"]`).length > 1
+      if (isTaken) setId(otherId)
+    },
+    [otherId],
+  )
+  return { id, ref }
+}
+
 interface StepButtonProps {
   readonly state: string
-  /** Id of the text that says why the form waits. */
-  readonly messageId: string
   readonly label: string
   readonly sendingLabel: string
 }
 
 /** Renders the button of a form, which waits and sends with the form. */
-export function StepButton({ state, messageId, label, sendingLabel }: StepButtonProps) {
+export function StepButton({ state, label, sendingLabel }: StepButtonProps) {
+  const messageId = useMessageId()
   return (
     <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
       {state === 'sending' ? sendingLabel : label}

@@ -1,3 +1,5 @@
+import { useContext } from 'react'
+import { FormId, useMessageId } from '../parts/element-id.ts'
 import { FieldLinks } from '../parts/field-links.tsx'
 import { useWait } from '../parts/use-countdown.ts'
 import { waitTexts, type RefusedWait } from './refusal-text.ts'
@@ -13,20 +15,18 @@ type AlertedForm =
 
 interface FormAlert {
   readonly form: AlertedForm
-  /** Id for the `aria-describedby` of what the message is about. */
-  readonly id: string
-  /** The ids of fields begin with it. */
-  readonly fieldPrefix: string
   /** Must keep its identity between renders. */
   readonly onWaitOver: () => void
 }
 
 /**
- * Provides the alert of a form: the errors of its fields, another error, or a wait. It takes the
- * focus with each problem.
+ * Provides the alert of the form around it: the errors of its fields, another error, or a wait. It
+ * takes the focus with each problem.
  */
-export function useFormAlert({ form, id, fieldPrefix, onWaitOver }: FormAlert): AlertBoxProps {
+export function useFormAlert({ form, onWaitOver }: FormAlert): AlertBoxProps {
   const text = useText()
+  const formId = useContext(FormId)
+  const id = useMessageId()
   const wait = 'seconds' in form ? form : null
   const seconds = useWait(wait, onWaitOver)
   // Screen readers announce the initial seconds once; only the screen shows the countdown.
@@ -34,7 +34,7 @@ export function useFormAlert({ form, id, fieldPrefix, onWaitOver }: FormAlert): 
   if ('message' in form) return problem({ message: form.message })
   if ('errors' in form) {
     const problems = Object.entries(form.errors).flatMap(([name, message]) =>
-      message === undefined ? [] : [{ id: fieldPrefix + name, message }],
+      message === undefined ? [] : [{ id: `${formId}-${name}`, message }],
     )
     return problem({ message: <FieldLinks problems={problems} /> })
   }
