@@ -11,6 +11,7 @@ beforeEach(async () => {
   contract.givesToken = 'in both'
   contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
   contract.answers.set('POST /svc/api/login', [{ status: 200, body: { two_factor: false } }])
+  contract.answers.set('GET /svc/api/sessions', [{ status: 200, body: { data: [] } }])
   await client.isGuest()
   await client.call('user')
   contract.seen.length = 0
@@ -124,5 +125,29 @@ describe('a change, after a login in another tab that this tab has not noticed',
     contract.jar.set('XSRF-TOKEN', 'token-of-the-other-tab')
     expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
     expect(lines()).toEqual(['POST /svc/api/logout'])
+  })
+})
+
+describe('a read, after a login in another tab that this tab has not noticed', () => {
+  it('is refused as out of date instead of returning the data of the other user', async () => {
+    logInElsewhere(bea)
+    expect(await client.call('sessions')).toMatchObject({
+      outcome: 'refused',
+      refusal: { status: 419, key: 'svc::auth.csrf_mismatch' },
+    })
+    await client.call('user')
+    expect(await client.call('sessions')).toMatchObject({ outcome: 'ok' })
+  })
+
+  it('is answered where the same user has logged in, and asks who that is once', async () => {
+    logInElsewhere(ada)
+    expect(await client.call('sessions')).toMatchObject({ outcome: 'ok' })
+    expect(await client.call('sessions')).toMatchObject({ outcome: 'ok' })
+    expect(lines().filter((line) => line === 'GET /svc/api/user')).toHaveLength(1)
+  })
+
+  it('asks for nobody while the session is that of the page', async () => {
+    expect(await client.call('sessions')).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual(['GET /svc/api/sessions'])
   })
 })

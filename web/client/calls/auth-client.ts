@@ -146,7 +146,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
         async () => {
           if (name === 'user') return csrf.requestShownUser()
           return isSafe(paths[name].method)
-            ? send(wire, name, { ...sent, token: null })
+            ? sendSafe(wire, name, sent)
             : sendUnsafe(wire, name, sent)
         },
         (given) => (given.outcome === 'refused' ? given.refusal : null),
@@ -167,6 +167,14 @@ interface Sent {
 
 interface SentOnce extends Sent {
   readonly token: string | null
+}
+
+/** Answers a read by what it would be as a change, if it has read the data of another user. */
+async function sendSafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAnswer> {
+  const answer = await send(wire, name, { ...sent, token: null })
+  if (answer.outcome === 'refused' || (await wire.csrf.isShownUserLoggedIn())) return answer
+  const key = 'svc::auth.csrf_mismatch'
+  return { outcome: 'refused', refusal: { status: CSRF_MISMATCH_STATUS, key, message: '' } }
 }
 
 async function sendUnsafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAnswer> {

@@ -29,6 +29,8 @@ export interface CsrfToken<Answer> {
    * session, so that a login after this check does not change whose request it is.
    */
   isOfShownUser(token: string | null): Promise<boolean>
+  /** Returns `false` if the browser's session may be that of another user than the page shows. */
+  isShownUserLoggedIn(): Promise<boolean>
 }
 
 interface CsrfSource<Answer> {
@@ -118,6 +120,12 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
         answer.outcome === 'ok' ? idIn(answer) === user.id : answer.refusal.status === 401
       if (isSame) user.tokens.add(token)
       return isSame
+    },
+    async isShownUserLoggedIn() {
+      for (const token of currentTokens()) {
+        if (!(await csrf.isOfShownUser(token))) return false
+      }
+      return true
     },
   }
   return csrf
