@@ -64,3 +64,8 @@ describe('the latest notifications on the home page', () => {
     expect(service.bell.unread()).toBe(1)
   })
 })
+
+it('greets a user whose name has characters of direction, which turn no other word', async () => {
+  await openPanel({ user: { ...ada, name: '\u2069\u202EAda' } })
+  expect(one('h1').textContent).toBe('Welcome, Ada')
+})

@@ -40,6 +40,11 @@ async function unverified(opening: Opening = {}): Promise<OpenPanel> {
 }
 
 describe('Verify', () => {
+  it('shows an email without the characters that would turn the words after it', async () => {
+    await unverified({ prepare: (service) => (service.unverified = 'e\u2069\u202E@x.test') })
+    expect(one('main bdi').textContent).toBe('e@x.test')
+  })
+
   it('V1 shows the email as text, and nothing of the panel', async () => {
     await unverified({ at: '/orders' })
     expect(one('h1').textContent).toBe('Verify your email')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MessageKey } from '../../../src/rules/messages.ts'
 import { useText } from './provider.tsx'
+import { undirected } from '../parts/isolated.ts'
 import { untranslated } from '../parts/untranslated.ts'
 
 /** No text contains this character, so it marks where the value belongs. */
@@ -38,7 +39,7 @@ export function AddressText({ message, email }: AddressTextProps) {
   return (
     <TextAround message={message} value="email">
       <bdi dir="ltr" ref={untranslated} data-svc-part="address">
-        {email}
+        {undirected(email)}
       </bdi>
     </TextAround>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../client/client.ts'
 import { useText } from '../../react/session/provider.tsx'
-import { isolated } from '../../react/parts/isolated.ts'
+import { isolated, undirected } from '../../react/parts/isolated.ts'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { TextAround } from '../../react/session/address-text.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
@@ -143,7 +143,7 @@ function Title({ shown, user }: Pick<MainProps<PlainShown>, 'shown' | 'user'>) {
   if (shown.what !== 'home' || name === null) return titleOf(shown, user, text)
   return (
     <TextAround message="ui.home.title" value="name">
-      <bdi ref={untranslated}>{name}</bdi>
+      <bdi ref={untranslated}>{undirected(name)}</bdi>
     </TextAround>
   )
 }
