@@ -9,6 +9,7 @@ import {
   isTold,
   logIn,
   logOut,
+  part,
   password,
   PASSWORD,
   sees,
@@ -178,9 +179,13 @@ describe('logging in, in one tab', () => {
 })
 
 describe('logging in as another user, in one tab', () => {
-  it('changes nothing from a tab that was not told of the login, and shows the new user there', async () => {
+  /** Opens a tab of Ada, then one of Bea, of whose login the first is told nothing. */
+  async function openUntold() {
     const { page, context } = await rig.visit()
-    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, 'BroadcastChannel')
+      Reflect.deleteProperty(globalThis, 'EventSource')
+    })
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
     const other = await context.newPage()
@@ -190,10 +195,22 @@ describe('logging in as another user, in one tab', () => {
     await submit(other, { email: 'bea@example.com', password: PASSWORD })
     await sees(other, 'Welcome, Bea Arthur')
     await sees(page, 'Welcome, Ada Lovelace')
+    return { page, other }
+  }
+
+  it('changes nothing from a tab that was not told of the login, and shows the new user there', async () => {
+    const { page, other } = await openUntold()
     await logOut(page)
     await sees(page, 'Welcome, Bea Arthur')
     await other.reload()
     await sees(other, 'Welcome, Bea Arthur')
+  })
+
+  it('shows nothing of the new user in a tab that was not told, but the new user', async () => {
+    const { page } = await openUntold()
+    await part(page, 'bell-button').click()
+    await sees(page, 'Welcome, Bea Arthur')
+    await expect(part(page, 'bell-item').count()).resolves.toBe(0)
   })
 })
 
