@@ -6,13 +6,14 @@ import { states } from './states.ts'
 
 const rig = await startRig()
 
-/** The rules that change what is rendered, of the resets of Tailwind 4 and Bootstrap 5. */
+/** The rules that change what is rendered, of the resets of Tailwind 4, Bootstrap 5 and Eric Meyer. */
 const RESET = `@layer reset, svc; @layer reset {
   *, ::before, ::after, ::backdrop { margin: 0; padding: 0; border: 0 solid; box-sizing: border-box; }
   h1, h2, h3 { font-size: inherit; font-weight: inherit; line-height: 1.2; }
   a { color: inherit; text-decoration: inherit; }
   ul, ol { list-style: none; }
   dt { font-weight: 700; }
+  strong { font: inherit; }
   code { color: #d63384; }
   img, svg { display: block; max-width: 100%; height: auto; vertical-align: middle; }
   button, input { font: inherit; color: inherit; border-radius: 0; background: transparent; }
