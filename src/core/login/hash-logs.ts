@@ -3,11 +3,12 @@ import { createFailureLog } from './failure-log.ts'
 import { createHashWarning } from './hash-warning.ts'
 import type { LoginParts } from './login-parts.ts'
 
-/** Creates what logs hashes that cannot be verified, renewed or paid for. */
+/** Creates what logs hashes that cannot be verified, renewed or paid for, and lists renewals. */
 export function createHashLogs(
   logger: Logger,
-): Pick<LoginParts, 'warnOfHash' | 'renewalLog' | 'refusalLog'> {
+): Pick<LoginParts, 'warnOfHash' | 'renewals' | 'renewalLog' | 'refusalLog'> {
   return {
+    renewals: new Map(),
     warnOfHash: createHashWarning(logger),
     renewalLog: createFailureLog(
       logger,

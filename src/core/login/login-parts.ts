@@ -96,13 +96,28 @@ export interface LoginParts {
   readonly logger: Logger
   readonly warnOfHash: HashWarning
   readonly renewalLog: FailureLog
+  /** The renewals of hashes that run, or have timed out, by tenant and user. */
+  readonly renewals: Map<string, Promise<Renewal>>
   readonly refusalLog: FailureLog
+}
+
+/** The result of renewing a hash: the new one if it was stored, or the error. */
+export interface Renewal {
+  readonly to: string | null
+  readonly error: unknown
 }
 
 /** The parts that check a password. */
 export type PasswordCheckParts = Pick<
   LoginParts,
-  'users' | 'sessions' | 'stamps' | 'logger' | 'warnOfHash' | 'renewalLog' | 'refusalLog'
+  | 'users'
+  | 'sessions'
+  | 'stamps'
+  | 'logger'
+  | 'warnOfHash'
+  | 'renewalLog'
+  | 'renewals'
+  | 'refusalLog'
 >
 
 /** A password to check. */

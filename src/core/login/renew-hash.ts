@@ -1,6 +1,6 @@
 import type { User } from '../boundary/checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
-import type { PasswordAttempt, PasswordCheckParts } from './login-parts.ts'
+import { DeadlineError, withTimeout } from '../timeouts.ts'
+import type { PasswordAttempt, PasswordCheckParts, Renewal } from './login-parts.ts'
 
 /**
  * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
@@ -22,7 +22,7 @@ export async function renewHash(
     sessions.restamp(owner, (old) => stamps.fits(old, from), stamp)
   // Whatever fails once the host has the new hash, the user's other sessions fit it.
   const prepare = async (to: string): Promise<void> => restamp(stamps.ofEither(from, to))
-  const { to, error } = await replaceHash(parts, attempt, { user, from, prepare })
+  const { to, error } = await shareRenewal(parts, attempt, { user, from, prepare })
   if (to !== null) await restamp(stamps.of(to))
   const renewed = await users.findById(user.id, attempt.tenant)
   if (renewed === null) return null
@@ -50,11 +50,37 @@ interface Replacement {
   readonly prepare: (to: string) => Promise<void>
 }
 
+/** The time for which a renewal that timed out is not tried again. */
+const PAUSE_MS = 60_000
+
+/**
+ * Renews the hash of a user once for all logins that ask meanwhile. While the host keeps the row
+ * locked, each renewal holds a connection of the pool, and all of them would leave none for others.
+ */
+async function shareRenewal(
+  parts: PasswordCheckParts,
+  attempt: PasswordAttempt,
+  replacement: Replacement,
+): Promise<Renewal> {
+  const { renewals } = parts
+  const key = JSON.stringify([attempt.tenant, replacement.user.id])
+  const running = renewals.get(key)
+  if (running !== undefined) return { to: null, error: (await running).error }
+  const renewal = replaceHash(parts, attempt, replacement)
+  renewals.set(key, renewal)
+  const result = await renewal
+  // The statement may still wait for the lock, and hold its connection.
+  if (result.error instanceof DeadlineError)
+    setTimeout(() => renewals.delete(key), PAUSE_MS).unref()
+  else renewals.delete(key)
+  return result
+}
+
 async function replaceHash(
   { users, renewalLog }: PasswordCheckParts,
   attempt: PasswordAttempt,
   { user, from, prepare }: Replacement,
-): Promise<{ readonly to: string | null; readonly error: unknown }> {
+): Promise<Renewal> {
   try {
     const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
     await prepare(to)

@@ -7,6 +7,7 @@ import { NEW_KEY, OLD_KEY } from '../../support/keys.ts'
 import { attempt, loggedIn, visitor } from '../../support/logins.ts'
 import { peopleWithHash, startService, type Changes } from '../../support/service.ts'
 import { TLS, withCookiesOf } from '../../support/session-cookies.ts'
+import { atDeadline } from '../../support/time.ts'
 import { FAILED, UNAVAILABLE, verdict } from '../../support/verdicts.ts'
 
 const bcryptHash = await bcrypt(PASSWORD, 4)
@@ -49,6 +50,19 @@ describe('Login session: an outdated hash', () => {
     const service = await startService({ users })
     expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
     expect(service.log.map(({ fields }) => fields)).toEqual([{ event: 'auth.hash_not_renewed' }])
+  })
+
+  it('is not renewed again for a while when the host did not answer in time', async () => {
+    const users = peopleWithHash(bcryptHash)
+    let calls = 0
+    users.rehash = async () => {
+      calls += 1
+      return new Promise<never>(() => undefined)
+    }
+    const service = await startService({ users })
+    const logIn = async () => verdict(await service.browser().logIn('u1@x.test'))
+    expect(await atDeadline(logIn, () => calls > 0)).toBe('ok')
+    expect([await logIn(), await logIn(), calls]).toEqual(['ok', 'ok', 1])
   })
 
   it('is not logged as kept when another login has renewed it in the meantime', async () => {
