@@ -58,17 +58,17 @@ export const onKysely: OpenHost = async () => {
   return { ...host, usersWith: (options) => kyselyUsers(kysely, usersTable(options)) }
 }
 
+/** Opens a host that queries its table by Drizzle on PostgreSQL. */
+export const onDrizzle: OpenHost = async () => {
+  const host = await postgresHost()
+  const database = drizzlePostgres({ client: host.pool })
+  return { ...host, usersWith: byDrizzle(database, postgresSchema) }
+}
+
 export const onPostgres: readonly (readonly [string, OpenHost])[] = [
   ['pg', postgresHost],
   ['Kysely', onKysely],
-  [
-    'Drizzle',
-    async () => {
-      const host = await postgresHost()
-      const database = drizzlePostgres({ client: host.pool })
-      return { ...host, usersWith: byDrizzle(database, postgresSchema) }
-    },
-  ],
+  ['Drizzle', onDrizzle],
 ]
 
 /** Every way to query a table, by the database and the way. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
 import { postgresUsers, type TableUsers } from '@svc/auth/users'
-import { onKysely } from './handles.ts'
+import { onDrizzle, onKysely } from './handles.ts'
 import {
   ARGON2,
   BCRYPT,
@@ -202,14 +202,17 @@ describe('a column of the type char(n)', () => {
     expect(await adaOf(users)).toMatchObject({ passwordHash: ARGON2 })
   })
 
-  it('is an id, a tenant and a role without the spaces of PostgreSQL by Kysely', async () => {
-    const host = await onKysely()
+  it.each([
+    ['Kysely', onKysely],
+    ['Drizzle', onDrizzle],
+  ])('is an id, a tenant and a role without the spaces of PostgreSQL by %s', async (_, open) => {
+    const host = await open()
     await host.run(`create table users (id char(24), email varchar(90), password text,
-      tenant char(9), role char(9))`)
+      tenant char(9), kind char(9))`)
     await host.run("insert into users values ('ada', 'ada@x.test', ?, 'north', 'admin')", BCRYPT)
     const users: TableUsers = host.usersWith({
       columns: { ...columns, tenant: 'tenant' },
-      where: { role: 'admin' },
+      where: { kind: 'admin' },
     })
     const ada = await users.findById('ada', 'north')
     expect(ada).toMatchObject({ id: 'ada', tenant: 'north' })

@@ -16,7 +16,7 @@ export const optionalName = v.exactOptional(
 /** Describes the name of a table, with or without its schema. */
 export const tableName = v.custom<string>(
   (table) => (typeof table === 'string' ? table.split('.') : [table]).every(isName),
-  'give a name without quotes',
+  'give a name without quotes; where the name of the table itself has a dot, name a view of it',
 )
 
 function isName(name: unknown): boolean {

@@ -1,7 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
 import { withPlainDates } from './row-values.ts'
-import { tableName } from './sql-rows.ts'
 import {
   MATCHES,
   selectedBy,
@@ -10,6 +9,7 @@ import {
   withValues,
   type Condition,
   type Row,
+  type Search,
   type TableRows,
   type TableShape,
 } from './table-rows.ts'
@@ -70,21 +70,16 @@ export function drizzleRows(
   const given = operators as unknown as Operators
   const where = whereBy(given, columnOf)
   const count = counterBy(columnOf(shape.id))
-  const styleOf = (column: unknown) => given.sql(isMysql ? AS_TEXT : STYLE, column)
+  const fieldsOf = selectionBy(given, columnOf, isPostgres ? 'postgres' : isMysql ? 'mysql' : null)
   return {
     find(conditions, search = {}) {
-      const { limit, isCounted = false } = search
-      const styles = isPostgres || isMysql ? stylesOf(shape, search) : []
-      const fields = Object.fromEntries([
-        ...selectedBy(shape, search).map(([property, column]) => [property, columnOf(column)]),
-        ...styles.map(([property, column]) => [property, styleOf(columnOf(column))]),
-        ...(isCounted ? [[MATCHES, given.sql(COUNT)]] : []),
-      ])
+      const { limit } = search
+      const fields = fieldsOf(shape, search)
       return async (values) => {
         const query = on.select(fields).from(table).where(where(conditions, values))
         // The rows have the fields that were selected.
         const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
-        return isMysql ? withPlainDates(rows) : rows
+        return isMysql ? withPlainDates(rows) : rows.map(withoutPadding)
       }
     },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
@@ -95,6 +90,26 @@ export function drizzleRows(
     remove: (conditions) => async (values) =>
       count(on.delete(table).where(where(conditions, values))),
     ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
+  }
+}
+
+/** Creates what lists the fields of a search. */
+function selectionBy(
+  { sql }: Operators,
+  columnOf: (name: string) => unknown,
+  server: 'postgres' | 'mysql' | null,
+) {
+  return (shape: TableShape, search: Search): object => {
+    const all = selectedBy(shape, search)
+    const styles = server === null ? [] : stylesOf(shape, search)
+    const texts = server === 'postgres' ? all.filter(([name]) => shape.asText.has(name)) : []
+    const style = server === 'mysql' ? AS_TEXT : STYLE
+    return Object.fromEntries([
+      ...all.map(([property, column]) => [property, columnOf(column)]),
+      ...texts.map(([property, column]) => [PADDED + property, sql(CHAR, columnOf(column))]),
+      ...styles.map(([property, column]) => [property, sql(style, columnOf(column))]),
+      ...(search.isCounted === true ? [[MATCHES, sql(COUNT)]] : []),
+    ])
   }
 }
 
@@ -112,14 +127,29 @@ async function rowSecurityOf(
   { sql }: Pick<Operators, 'sql'>,
 ): Promise<Row | undefined> {
   const { [SCHEMA]: schema, [NAME]: name } = table as Readonly<Record<symbol, string | undefined>>
-  const whole = [schema, name].flatMap((part) => part ?? []).join('.')
+  const parts = [schema, name].flatMap((part) => part ?? [])
+  // A name may have a dot of its own.
+  const quoted = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
   const fields = {
-    hiding: sql(HIDING, tableName(whole, { quote: '"' })),
+    hiding: sql(HIDING, quoted),
     role: sql(ROLE),
     count: sql(COUNT_ALL),
   }
   const [found] = (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
-  return found && { table: whole, ...found }
+  return found && { table: parts.join('.'), ...found }
+}
+
+/** Precedes the name of a property that PostgreSQL fills up with spaces, as the type `char(n)`. */
+const PADDED = 'svcPadded'
+
+/** Cuts off the spaces with which PostgreSQL has filled texts up. */
+function withoutPadding(row: Row): Row {
+  const cut = Object.entries(row).flatMap(([name, value]) =>
+    typeof value === 'string' && row[PADDED + name] === true
+      ? [[name, value.replace(/ +$/, '')] as const]
+      : [],
+  )
+  return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
 }
 
 /** Creates the look-up of a column by its property. */
@@ -172,6 +202,7 @@ const SET = templateOf('', ' is not null')
 const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
+const CHAR = templateOf('pg_typeof(', ") = 'character'::regtype")
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
 const HIDING = templateOf(...HIDES_FROM_READS)

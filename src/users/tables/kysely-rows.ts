@@ -70,7 +70,7 @@ export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedT
 async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<Row | undefined> {
   const all = on.selectFrom(table).selectAll().compile()
   // Plugins may change the name, and add a schema.
-  const name = all.sql.replace(/^.* from /, '')
+  const name = all.sql.replace(/^.*? from /, '')
   const { rows } = await on.executeQuery<Row>({ ...all, sql: ROW_SECURITY, parameters: [name] })
   const [found] = rows
   return found && { table, ...found }

@@ -59,7 +59,7 @@ export function prismaRows(
   const withNull = nullsWherePossible()
   return {
     find(conditions, search = {}) {
-      const find = finderOf(model, selectedBy(shape, search), search)
+      const find = finderOf(model, { id, columns: selectedBy(shape, search) }, search)
       return async (values) => {
         const [first, ...rest] = conditions
         if (first?.is !== 'lower-case' || !rowsByLowerEmail)
@@ -121,7 +121,7 @@ function nullsWherePossible() {
 /** Creates a search for fields of the model. */
 function finderOf(
   model: Model,
-  columns: ReturnType<typeof selectedBy>,
+  { id, columns }: { readonly id: string; readonly columns: ReturnType<typeof selectedBy> },
   { limit, isCounted = false }: Search,
 ) {
   const select = Object.fromEntries(columns.map(([, field]) => [field, true]))
@@ -134,8 +134,29 @@ function finderOf(
       model.findMany({ select, where, ...(limit !== undefined && { take: limit }) }),
       isCounted ? model.count({ where, take: (limit ?? 0) + 1 }) : 0,
     ]).catch(throwWithoutMode)
-    return rows.map((row) => renamed(row, matches))
+    return (await withoutPadding(model, id, rows)).map((row) => renamed(row, matches))
   }
+}
+
+/**
+ * Cuts off the spaces with which the type `char(n)` of PostgreSQL fills ids up. Prisma does not
+ * tell the type: of this one, the database finds the same row without the spaces, and no other.
+ */
+async function withoutPadding(
+  model: Pick<Model, 'findMany'>,
+  id: string,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const shortOf = (row: Row) => String(row[id]).replace(/ +$/, '')
+  const padded = rows.filter((row) => typeof row[id] === 'string' && row[id] !== shortOf(row))
+  if (padded.length === 0) return rows
+  const where = { [id]: { in: padded.map(shortOf) } }
+  const found = await model.findMany({ select: { [id]: true }, where })
+  return rows.map((row) => {
+    const similar = found.filter((one) => shortOf(one) === shortOf(row))
+    const isSame = similar.length > 0 && similar.every((one) => one[id] === row[id])
+    return isSame && padded.includes(row) ? { ...row, [id]: shortOf(row) } : row
+  })
 }
 
 /** Reads the ids that the host's own statement returned. */
