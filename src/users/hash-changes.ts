@@ -17,13 +17,13 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
  * trigger, and PostgreSQL none that a policy hides.
  */
 export function createHashChanges(statements: HashStatements) {
+  const alteration = createAlterationCount()
   /** Reads the hash as it is stored, with spaces at its end. */
   async function readHash(user: RowName): Promise<string | null> {
     const rows = await statements.byId(user.id, user.tenant)
     // The database also finds an id, or a tenant, that is only similar.
     const row = rows.find((one) => isRowOf(user, one))
-    if (row === undefined) return null
-    return storedText('passwordHash', row['passwordHash'])
+    return row === undefined ? null : storedText('passwordHash', row['passwordHash'])
   }
 
   /** Puts the hash of before back where the column did not take the new one. */
@@ -31,27 +31,30 @@ export function createHashChanges(statements: HashStatements) {
     user: RowName,
     { before, stored, to }: Readonly<Record<'before' | 'stored', string | null>> & { to: string },
   ): Promise<void> {
-    if (!isCutOff(hashOf(stored), to)) return
-    await statements.replaceHash(user, stored, before)
-    throw new Error(NOT_WHOLE)
+    if (isCutOff(hashOf(stored), to)) {
+      await statements.replaceHash(user, stored, before)
+      throw new Error(NOT_WHOLE)
+    }
+    // Otherwise the user, or the password, was removed meanwhile.
+    alteration.note(stored !== null && hashOf(stored) !== to)
   }
 
   return {
     /** Replaces a hash that is still `from`. @returns false when it is another one. */
     async replaceHash(user: RowName, from: string | null, to: string): Promise<boolean> {
+      alteration.ensureRare()
       const before = await readHash(user)
       if (hashOf(before) !== from) return false
       const count = await written(async () => statements.replaceHash(user, before, to))
       const stored = await readHash(user)
-      if (hashOf(stored) === to) return true
-      if (from !== null && stored === before) throw new Error(NOT_CHANGED)
-      if (count === 0) return false
+      if (from !== null && stored === before && from !== to) throw new Error(NOT_CHANGED)
+      if (count === 0 && hashOf(stored) !== to) return false
       await ensureWhole(user, { before, stored, to })
-      // Another request has changed it since.
       return true
     },
     /** Sets the hash, whichever there is. */
     async setHash(user: RowName, to: string): Promise<void> {
+      alteration.ensureRare()
       const before = await readHash(user)
       await written(async () => statements.setHash(user, to))
       const stored = await readHash(user)
@@ -74,12 +77,33 @@ async function written<Result>(change: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** Once, another request may have changed the hash in between. */
+const MAX_ALTERED = 2
+
+/** Counts the changes in a row after which the column held another hash than was given. */
+function createAlterationCount() {
+  let count = 0
+  return {
+    /** Ends the changes before a trigger that hashes again locks out every user. */
+    ensureRare(): void {
+      if (count >= MAX_ALTERED) throw new Error(`nothing was changed: ${ALTERED}`)
+    },
+    note(isAltered: boolean): void {
+      count = isAltered ? count + 1 : 0
+      // Not put back: the other hash may be that of a request which came after this one.
+      if (isAltered) throw new Error(ALTERED)
+    },
+  }
+}
+
 function hashOf(stored: string | null): string | null {
   return readText('passwordHash', stored)
 }
 
 const NOT_WHOLE =
   'the column of `passwordHash` did not store the whole hash, so the one of before was put back: make it a varchar(255) or a text'
+export const ALTERED =
+  'the column of `passwordHash` holds another text than was given, as after a trigger that hashes again: such a hash lets nobody log in, so leave hashes as they are in the trigger, and set the password of this user anew'
 const TOO_SHORT =
   'the column of `passwordHash` is too short for the new hash, so the old one stays: make it a varchar(255) or a text'
 const NOT_CHANGED =

@@ -5,7 +5,7 @@ import { OF_TENANTS } from '../contracts/tenant-marks.ts'
 import { hiddenRows } from './tables/row-security.ts'
 import { isCutOff, isText, type RowName } from './tables/row-values.ts'
 import type { NamedUser, TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { createHashChanges } from './hash-changes.ts'
+import { ALTERED, createHashChanges } from './hash-changes.ts'
 import { createStatements } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
@@ -79,7 +79,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.insert({ ...fields, email }, tenant)
       const user = await finders.findByEmail(email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
-      if (isCutOff(user.passwordHash, fields.passwordHash)) throw new Error(NOT_WHOLE)
+      ensureHash(user.passwordHash, fields.passwordHash)
       return user
     },
     setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),
@@ -122,6 +122,12 @@ function warnedOf(rows: TableRows, columns: UserTableOptions['columns'], replace
     async () =>
       blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),
   )
+}
+
+/** Refuses a new user whose hash the database has changed. */
+function ensureHash(stored: string | null, given: string | null): void {
+  if (given === null || stored === given) return
+  throw new Error(isCutOff(stored, given) ? NOT_WHOLE : ALTERED)
 }
 
 /** Refuses what is not a text: builders take an object for a condition of its own. */

@@ -47,3 +47,29 @@ it.each([
   const change = users.setPasswordHash(ada, 'a hash', 'another')
   await expect(change).rejects.toThrow('the hash is still the same')
 })
+
+it.each([
+  ['PostgreSQL', postgresHost],
+  ['MariaDB', mysqlHost],
+])('a trigger of %s that hashes again is an error, and stops changes', async (dialect, open) => {
+  const { run, usersWith } = await open()
+  await run('create table users (id integer, email varchar(90), password varchar(255))')
+  for (const id of ['1', '2', '3'])
+    await run(`insert into users values (${id}, '${id}@x.test', 'a hash')`)
+  if (dialect === 'PostgreSQL')
+    await run(`create function again() returns trigger language plpgsql
+      as 'begin new.password = md5(new.password); return new; end'`)
+  const step =
+    dialect === 'PostgreSQL' ? 'execute function again()' : 'set new.password = md5(new.password)'
+  await run(`create trigger again before update on users for each row ${step}`)
+  const users = usersWith({ newRow: () => ({ id: 4 }) })
+  const ALTERED = /holds another text.*trigger/
+  await expect(users.rehash({ id: '1' } as never, 'a hash', 'another')).rejects.toThrow(ALTERED)
+  await expect(users.setPassword({ id: '2' }, 'another')).rejects.toThrow(ALTERED)
+  await expect(users.setPassword({ id: '3' }, 'another')).rejects.toThrow('nothing was changed')
+  expect(await users.findById('3')).toMatchObject({ passwordHash: 'a hash' })
+  await run(dialect === 'PostgreSQL' ? 'drop trigger again on users' : 'drop trigger again')
+  await run(`create trigger again before insert on users for each row ${step}`)
+  const fields = { email: 'new@x.test', name: null, passwordHash: 'a hash' }
+  await expect(users.create(fields)).rejects.toThrow(ALTERED)
+})
