@@ -1,5 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
+import { withBackslashEscapes } from './backslash-escapes.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -71,7 +72,7 @@ export function drizzleRows(
   const where = whereBy(given, columnOf)
   const count = counterBy(columnOf(shape.id))
   const fieldsOf = selectionBy(given, columnOf, isPostgres ? 'postgres' : isMysql ? 'mysql' : null)
-  return {
+  const rows: TableRows = {
     find(conditions, search = {}) {
       const { limit } = search
       const fields = fieldsOf(shape, search)
@@ -91,6 +92,17 @@ export function drizzleRows(
       count(on.delete(table).where(where(conditions, values))),
     ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
   }
+  return isMysql ? withBackslashEscapes(rows, async () => readModeOf(on, table, given)) : rows
+}
+
+/** Reads the `sql_mode` of MySQL. An aggregate returns a row for an empty table, too. */
+async function readModeOf(
+  on: Pick<Database, 'select'>,
+  table: object,
+  { sql }: Pick<Operators, 'sql'>,
+): Promise<readonly Row[]> {
+  const fields = { mode: sql(MODE), count: sql(COUNT_ALL) }
+  return (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
 }
 
 /** Creates what lists the fields of a search. */
@@ -203,6 +215,7 @@ const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const CHAR = templateOf('pg_typeof(', ") = 'character'::regtype")
+const MODE = templateOf('@@sql_mode')
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
 const HIDING = templateOf(...HIDES_FROM_READS)

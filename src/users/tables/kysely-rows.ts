@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
+import { withBackslashEscapes } from './backslash-escapes.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -25,10 +26,31 @@ export interface KyselyDatabase {
 type Tables = Record<string, Record<string, unknown>>
 
 /** Opens a table that Kysely queries. */
-export function kyselyRows(database: KyselyDatabase, { table, ...shape }: NamedTable): TableRows {
+export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRows {
   const on = database as unknown as Kysely<Tables>
   const { adapter = {} } = Object(database).getExecutor?.() ?? {}
   const isMysql = adapter.supportsReturning === false
+  const rows = rowsOf(on, named, { adapter, isMysql })
+  if (!isMysql) return rows
+  return withBackslashEscapes(rows, async () => {
+    const all = on.selectFrom(named.table).selectAll().compile()
+    const result = await on.executeQuery<Row>({ ...all, sql: SQL_MODE, parameters: [] })
+    return result.rows
+  })
+}
+
+const SQL_MODE = 'select @@sql_mode as mode'
+
+interface KyselyDialect {
+  readonly adapter: Readonly<Record<string, unknown>>
+  readonly isMysql: boolean
+}
+
+function rowsOf(
+  on: Kysely<Tables>,
+  { table, ...shape }: NamedTable,
+  { adapter, isMysql }: KyselyDialect,
+): TableRows {
   const isPostgres = adapter.supportsReturning === true && adapter.supportsTransactionalDdl === true
   return {
     find(conditions, search = {}) {

@@ -1,0 +1,57 @@
+import * as operators from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/mysql2'
+import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
+import { Kysely, MysqlDialect } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { drizzleUsers, kyselyUsers, mysqlUsers, type TableUsers } from '@svc/auth/users'
+import { ARGON2, columns, mysqlHost } from './hosts.ts'
+
+type Pool = Awaited<ReturnType<typeof mysqlHost>>['pool']
+
+const ways: Readonly<Record<string, (pool: Pool) => TableUsers>> = {
+  Kysely(pool) {
+    const kysely = new Kysely({ dialect: new MysqlDialect({ pool: pool.pool }) })
+    return kyselyUsers(kysely, { table: 'users', columns })
+  },
+  Drizzle(pool) {
+    const [email, password] = [varchar({ length: 90 }), varchar({ length: 255 })]
+    const table = mysqlTable('users', { id: int(), email, password })
+    return drizzleUsers(drizzle({ client: pool }), { table, operators, columns })
+  },
+  mysql2: (pool) => mysqlUsers(pool, { table: 'users', columns }),
+}
+
+async function open(way: string, mode: string) {
+  const host = await mysqlHost()
+  host.pool.on('connection', (one) => void one.query(`set session sql_mode = '${mode}'`))
+  await host.run('create table users (id int, email varchar(90), password varchar(255))')
+  await host.run('insert into users values (1, ?, ?)', "o'brien@x.test", ARGON2)
+  return ways[way]?.(host.pool) ?? expect.fail('no such way')
+}
+
+/** Would be a second row, if it were read as SQL. */
+const SQL = "' union select 2, '@x.test', 'hash', 1 -- "
+
+describe('an email with a quote', () => {
+  it.each(['Kysely', 'Drizzle'])(
+    'is not read as SQL by %s: NO_BACKSLASH_ESCAPES is refused',
+    async (way) => {
+      const users = await open(way, 'NO_BACKSLASH_ESCAPES')
+      for (const email of [SQL, "o'brien@x.test"])
+        await expect(users.findByEmail(email)).rejects.toThrow('NO_BACKSLASH_ESCAPES')
+      await expect(users.setPassword({ id: '1' }, "' x")).rejects.toThrow('NO_BACKSLASH_ESCAPES')
+    },
+  )
+
+  it.each([
+    ['Kysely', 'ANSI_QUOTES,PIPES_AS_CONCAT'],
+    ['Drizzle', 'ANSI_QUOTES,PIPES_AS_CONCAT'],
+    ['Kysely', ''],
+    ['Drizzle', ''],
+    ['mysql2', 'NO_BACKSLASH_ESCAPES'],
+  ])('finds its user by %s with the sql_mode "%s"', async (way, mode) => {
+    const users = await open(way, mode)
+    expect(await users.findByEmail("o'brien@x.test")).toMatchObject({ id: '1' })
+    expect(await users.findByEmail(SQL)).toBeNull()
+  })
+})
