@@ -174,7 +174,8 @@ async function sendSafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAns
   const answer = await send(wire, name, { ...sent, token: null })
   if (answer.outcome === 'refused' || (await wire.csrf.isShownUserLoggedIn())) return answer
   const key = 'svc::auth.csrf_mismatch'
-  return { outcome: 'refused', refusal: { status: CSRF_MISMATCH_STATUS, key, message: '' } }
+  const message = 'another user has logged in: reload the page'
+  return { outcome: 'refused', refusal: { status: CSRF_MISMATCH_STATUS, key, message } }
 }
 
 async function sendUnsafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAnswer> {
