@@ -38,8 +38,8 @@ export function createHandlers(given: Omit<RouteParts, 'sessionCookies'>): Handl
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {
       // `auth.ready()` has loaded it, except for a host that does not call `ready`.
-      const { openApiDocument } = await import('./openapi.ts')
-      return succeed('openapi', openApiDocument(baseUrl(tenant), layers))
+      const { openApiText } = await import('./openapi.ts')
+      return { ...succeed('openapi', {}), body: openApiText(baseUrl(tenant), layers) }
     },
   }
 }

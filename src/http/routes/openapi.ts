@@ -15,6 +15,24 @@ import {
 import { jsonSchemaOf } from './json-schema.ts'
 import { tags, type Layer } from '../../rules/routes/row.ts'
 
+// Bounded, because each tenant may have an address of its own.
+const MOST_TEXTS = 100
+const texts = new Map<string, string>()
+
+/**
+ * Returns the OpenAPI document as text. Answers share it: any client may send a thousand requests
+ * in one packet and read none of the answers, each of 70 KB, which then wait in memory.
+ */
+export function openApiText(baseUrl: string, bound: ReadonlySet<Layer>): string {
+  const name = [baseUrl, ...bound].join(' ')
+  const kept = texts.get(name)
+  if (kept !== undefined) return kept
+  const text = JSON.stringify(openApiDocument(baseUrl, bound))
+  if (texts.size >= MOST_TEXTS) texts.clear()
+  texts.set(name, text)
+  return text
+}
+
 /**
  * Returns the OpenAPI document of the route table and the schemas.
  *
