@@ -8,13 +8,13 @@ const admitApi = guard(auth)
 const admitPage = pageGuard(auth, { login: '/admin/main/login', csrf: 'same-origin' })
 
 interface Connection {
-  readonly request: Request
+  readonly request: Request & { readonly ip?: string }
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null
 }
 
-/** The client's address, by which guests are limited. */
+/** The client's address, by which guests are limited: that of Bun, or that of Node. */
 const infoOf = ({ request, server }: Connection) => ({
-  address: server?.requestIP(request)?.address ?? null,
+  address: server?.requestIP(request)?.address ?? request.ip ?? null,
 })
 
 interface NewOrder {
@@ -26,6 +26,7 @@ const orders = new Elysia({ prefix: '/api/orders' })
   .resolve(async (context) => {
     const { user, response } = await admitApi(context.request, infoOf(context))
     if (response !== null) throw response
+    context.set.headers['cache-control'] = 'private, no-cache' // for caches in front
     return { user }
   })
   .get('/', () => ({ orders: listOrders() }))

@@ -24,6 +24,7 @@ function admit(check: FetchGuard<Person>): Middleware {
     const { user, response } = await check(event.req, infoOf(event))
     if (response !== null) return response
     event.context['user'] = user
+    event.res.headers.set('cache-control', 'private, no-cache') // for caches in front
     return next()
   }
 }

@@ -23,7 +23,8 @@ async function answerHost(request: Request, address: string | null): Promise<Res
 async function answerApi(request: Request, address: string | null): Promise<Response> {
   const { user, response } = await admitApi(request, { address })
   if (response !== null) return response
-  if (request.method !== 'POST') return Response.json({ orders: listOrders() })
+  const headers = { 'cache-control': 'private, no-cache' } // for caches in front
+  if (request.method !== 'POST') return Response.json({ orders: listOrders() }, { headers })
   const { item } = (await request.json()) as { readonly item: string }
   const order = addOrder(item, user.name)
   await auth.notify(user, {
@@ -31,7 +32,7 @@ async function answerApi(request: Request, address: string | null): Promise<Resp
     via: () => ['database'],
     toDatabase: () => ({ title: `New order: ${order.item}`, url: '/reports' }),
   })
-  return Response.json({ order }, { status: 201 })
+  return Response.json({ order }, { status: 201, headers })
 }
 
 /** A page that the server renders, with an HTML form. */

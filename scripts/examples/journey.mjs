@@ -112,7 +112,7 @@ const STEPS = {
     await page.goto(`${origin}/reports`)
     assert.equal(await page.getByText('Forged').count(), 0)
   },
-  'the API is read, and written with the token only': async (page) => {
+  'the API is read, kept by no cache in front, and written with the token only': async (page) => {
     await logIn(page)
     const answers = await page.evaluate(async () => {
       const order = { method: 'POST', body: JSON.stringify({ item: 'Milk' }) }
@@ -124,9 +124,17 @@ const STEPS = {
         ...order,
         headers: { ...headers, 'x-xsrf-token': token },
       })
-      return [read.status, (await read.json()).orders[0].item, bare.status, right.status]
+      const caching = [read, right].map((answer) => answer.headers.get('cache-control'))
+      return [
+        read.status,
+        (await read.json()).orders[0].item,
+        bare.status,
+        right.status,
+        ...caching,
+      ]
     })
-    assert.deepEqual(answers, [200, 'Coffee', 419, 201])
+    assert.deepEqual(answers.slice(0, 4), [200, 'Coffee', 419, 201])
+    for (const caching of answers.slice(4)) assert.match(caching ?? 'none', /private|no-store/)
   },
   'the bell rings without a reload': async (page) => {
     await logIn(page)

@@ -10,11 +10,14 @@ export const userContext = createContext<Person>()
 const NO_ADDRESS = { address: null }
 
 /** Guards resource routes that a page calls by `fetch`, with the CSRF token in a header. */
-export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { auth } = await openPanel()
   const { user, response } = await guard(auth)(request, NO_ADDRESS)
   if (response !== null) return response
   context.set(userContext, user)
+  const answer = await next()
+  answer.headers.set('cache-control', 'private, no-cache') // for caches in front
+  return answer
 }
 
 /** Guards pages and their actions: the panel returns to the page after the login. */

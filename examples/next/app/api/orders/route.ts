@@ -2,11 +2,13 @@ import { addOrder, listOrders } from '@example/shop'
 import { guard } from '@svc/auth/fetch'
 import { openPanel } from '../../../lib/auth'
 
+const headers = { 'cache-control': 'private, no-cache' } // for caches in front
+
 // An API: a page calls it by `fetch`, with the CSRF token in a header.
 export async function GET(request: Request): Promise<Response> {
   const { auth } = await openPanel()
   const { response } = await guard(auth)(request, { address: null })
-  return response ?? Response.json({ orders: listOrders() })
+  return response ?? Response.json({ orders: listOrders() }, { headers })
 }
 
 export async function POST(request: Request): Promise<Response> {
@@ -20,5 +22,5 @@ export async function POST(request: Request): Promise<Response> {
     via: () => ['database'],
     toDatabase: () => ({ title: `New order: ${order.item}`, url: '/reports' }),
   })
-  return Response.json({ order }, { status: 201 })
+  return Response.json({ order }, { status: 201, headers })
 }

@@ -11,7 +11,10 @@ function guarded(handler: Handler): Handler {
     const { auth } = await openPanel()
     // Payload sends no CSRF token: the browser itself says that a page of this origin asks.
     const { response } = await guard(auth, { csrf: 'same-origin' })(request, { address: null })
-    return response ?? handler(request, context)
+    if (response !== null) return response
+    const answer = await handler(request, context)
+    answer.headers.set('cache-control', 'private, no-cache') // for caches in front
+    return answer
   }
 }
 
