@@ -85,4 +85,39 @@ describe('svc init', () => {
     )
     expect(ran).toEqual({ stdout: 'undefined\n', stderr: '', isOpened: false })
   })
+
+  it.each([
+    ['vite', 'node'],
+    ['express', 'express'],
+  ])('lets Vite pass on what a server beside it answers: %s', async (dependency, framework) => {
+    const cwd = application('vite', dependency)
+    write(cwd, 'index.html', '<div id="app"></div>')
+    const { code, steps, ...written } = await init(cwd)
+    expect(written.framework).toBe(framework)
+    expect(code).toContain("server: { proxy: { '/svc': api, '/admin': api, '/api': api } },")
+    expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).toContain("?? 'http://localhost:5173'")
+    expect(steps.at(-2)).toContain('http://localhost:5173/admin/main')
+    expect(steps.at(-1)).toMatch(/docs\/vite\.md$/)
+  })
+
+  it('needs no proxy where Vite only builds', async () => {
+    const { code, steps } = await init(application('vite', 'express'))
+    expect([...code, ...steps].join()).not.toMatch(/proxy|5173|vite\.md/)
+  })
+
+  it('starts Elysia by Node where its adapter is installed', async () => {
+    const stepsOf = async (...names: readonly string[]) =>
+      (await init(application('elysia', ...names))).steps.join()
+    expect(await stepsOf('@elysiajs/node')).toContain('node --env-file=.env server.js')
+    expect(await stepsOf()).toContain('bun --env-file=.env server.ts')
+  })
+
+  it.each([
+    ['adminjs', 'express'],
+    ['payload', 'next'],
+    ['react-admin', 'express'],
+  ])('names the page about %s', async (name, framework) => {
+    const { steps } = await init(application(name, framework))
+    expect(steps.at(-1)).toContain(`docs/frameworks/${name}.md`)
+  })
 })

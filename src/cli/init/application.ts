@@ -6,6 +6,7 @@ import { databaseOf, type InitDatabase } from './databases.ts'
 import { frameworkOf, frameworks, type Framework, type FrameworkName } from './frameworks.ts'
 import { UsageError } from '../command/result.ts'
 import { textOf } from '../command/variables.ts'
+import { hasViteFrontEnd } from './vite.ts'
 import { filesAround } from './workspace.ts'
 
 /** The application in the current folder, and the wanted service. */
@@ -27,6 +28,8 @@ export interface Application {
   readonly extension: '.ts' | '.js' | '.mjs'
   /** The settings of tsconfig.json, as `compilerOptions` reads them. */
   readonly compiler: string
+  /** `true` if Vite serves a front end of the application, beside its server. */
+  readonly hasVite: boolean
 }
 
 /**
@@ -58,6 +61,7 @@ export function readApplication(options: OptionValues): Application {
     root: rootOf(framework, compiler),
     extension: language === 'ts' ? '.ts' : isCommonJs ? '.mjs' : '.js',
     compiler,
+    hasVite: !isBundled && hasViteFrontEnd(dependencies),
   }
 }
 

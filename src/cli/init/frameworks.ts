@@ -1,3 +1,5 @@
+import { VITE_PORT } from './vite.ts'
+
 /** Name of a framework that `svc init` knows. */
 export type FrameworkName = keyof typeof frameworks
 
@@ -36,6 +38,8 @@ export interface Framework {
    * package. Default: `node` or `tsx`, with the file.
    */
   readonly start?: (run: string) => string
+  /** The package with which Node starts it, in place of `start`. Default: none. */
+  readonly forNode?: string
   /** Port of its server during development. Default: 3000. */
   readonly port?: number
   /** Page of the documentation. Default: the framework's name. */
@@ -54,7 +58,23 @@ const webHandler = (depth: string, as: TypeWriter): Lines => [
   '',
 ]
 
-const VITE_PORT = 5173
+/** Mount in Nitro 2, on which Nuxt runs. */
+const nitro2 = {
+  folder: 'server/utils',
+  isBundled: true,
+  files: () => ({
+    'server/middleware/panel': [
+      "import { mount } from '@svc/auth/node'",
+      "import { openPanel } from '../utils/auth'",
+      '',
+      'export default defineEventHandler(async (event) => {',
+      '  if (import.meta.prerender) return // pages that the build renders need no service',
+      '  const { auth } = await openPanel()',
+      '  return fromNodeMiddleware(mount(auth))(event)',
+      '})',
+    ],
+  }),
+} as const satisfies Framework
 
 /** The frameworks, those that contain another one first. */
 export const frameworks = {
@@ -75,22 +95,25 @@ export const frameworks = {
     start: (run) => `${run} next dev`,
     page: 'nextjs',
   },
-  nuxt: {
+  nuxt: { ...nitro2, start: (run) => `${run} nuxt dev` },
+  nitropack: { ...nitro2, start: (run) => `${run} nitropack dev`, page: 'nuxt' },
+  nitro: {
     folder: 'server/utils',
     isBundled: true,
-    files: () => ({
-      'server/middleware/panel': [
-        "import { mount } from '@svc/auth/node'",
-        "import { openPanel } from '../utils/auth'",
-        '',
-        'export default defineEventHandler(async (event) => {',
-        '  if (import.meta.prerender) return // pages that the build renders need no service',
-        '  const { auth } = await openPanel()',
-        '  return fromNodeMiddleware(mount(auth))(event)',
-        '})',
-      ],
-    }),
-    start: (run) => `${run} nuxt dev`,
+    code: [
+      '// server/middleware/panelEXTENSION; nitro.config names the folder server',
+      "import { mount } from '@svc/auth/fetch'",
+      "import { defineHandler, getRequestIP } from 'nitro/h3'",
+      "import { openPanel } from '../utils/auth'",
+      '',
+      'export default defineHandler(async (event) => {',
+      '  const { auth } = await openPanel()',
+      '  const info = { address: getRequestIP(event) ?? null }',
+      '  return mount(auth)(event.req, info, () => undefined) // the next route answers others',
+      '})',
+    ],
+    start: (run) => `${run} nitro dev`,
+    page: 'nuxt',
   },
   sveltekit: {
     package: '@sveltejs/kit',
@@ -170,11 +193,13 @@ export const frameworks = {
       '',
       'const serve = mount(auth)',
       'app.onRequest(async ({ request, server }) => {',
-      '  const address = server?.requestIP(request)?.address ?? null',
+      '  // That of Bun, or that of Node.',
+      '  const address = server?.requestIP(request)?.address ?? Object(request).ip ?? null',
       '  return serve(request, { address }, () => undefined) // the next route answers others',
       '})',
     ],
     start: () => 'bun --env-file=.env server.ts',
+    forNode: '@elysiajs/node',
   },
   hono: {
     code: [
@@ -199,6 +224,19 @@ export const frameworks = {
       ').listen(3000) // in place of app.listen(3000)',
     ],
     page: 'node',
+  },
+  h3: {
+    code: [
+      "import { mount } from '@svc/auth/fetch'",
+      "import { getRequestIP } from 'h3'",
+      "import { auth } from 'AUTH'",
+      '',
+      'const serve = mount(auth)',
+      'app.use((event, next) =>',
+      '  serve(event.req, { address: getRequestIP(event) ?? null }, next),',
+      ')',
+    ],
+    page: 'nuxt',
   },
   express: {
     code: [

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
 import {
   compilerAdvice,
@@ -20,6 +19,8 @@ import { addKey, isIgnored, isReadByOthers, type FileState } from './environment
 import { authFile, commandFile, openingFile } from './files.ts'
 import { frameworkNames, frameworks, type Framework, type Lines } from './frameworks.ts'
 import { packageManager, type PackageManager } from './package-manager.ts'
+import { pagesFor, pathOfPage } from './guide-pages.ts'
+import { VITE_PORT, viteLogin, viteProxy } from './vite.ts'
 import { filesAround, isWorkspaceRoot } from './workspace.ts'
 import { configNames } from '../command/config-file.ts'
 import { addCommand, UsageError, type CommandResult } from '../command/result.ts'
@@ -83,7 +84,8 @@ function init(options: OptionValues): CommandResult {
 function codeFor(application: Application, text: DatabaseText): Lines {
   const { code, isBundled = false }: Framework = frameworks[application.framework]
   const external = text.packages.map((name) => `, '${name}'`).join('')
-  const lines = (code ?? []).map((line) =>
+  const added = [...(code ?? []), ...(application.hasVite ? viteProxy : [])]
+  const lines = added.map((line) =>
     line
       .replace('AUTH', moduleOf(application))
       .replace('DRIVER', external)
@@ -126,11 +128,11 @@ function filesOf(
   authPath: string,
   database: DatabaseText,
 ): readonly NewFile[] {
-  const { framework, root, extension, hasTwoFactor, compiler } = application
+  const { framework, root, extension, hasTwoFactor, compiler, hasVite } = application
   const { files, isBundled = false, port = 3000 }: Framework = frameworks[framework]
   const isLater = isOpenedLater(application, database)
   const opening = isBundled ? 'for a build' : 'for CommonJS'
-  const text = { database, hasTwoFactor, port }
+  const text = { database, hasTwoFactor, port: hasVite ? VITE_PORT : port }
   const authModule = `./${authPath.split(sep).join('/')}`
   const inBrackets = DEMANDS_BRACKETS.test(compiler)
   function fileOf(path: string, lines: Lines): NewFile {
@@ -194,9 +196,8 @@ function missingOf(application: Application, { packages, types }: DatabaseText) 
  * not read, such as `paths` of tsconfig.json.
  */
 function loaderOf(application: Application): 'tsx' | null {
-  const { framework, type, dependencies } = application
-  const { start }: Framework = frameworks[framework]
-  const isRead = start !== undefined || moduleOf(application).endsWith('.ts')
+  const { type, dependencies } = application
+  const isRead = starterOf(application) !== undefined || moduleOf(application).endsWith('.ts')
   const isByNode = readsTypeScript() && type !== 'commonjs' && isRead
   return isByNode && !dependencies.has('tsx') ? null : 'tsx'
 }
@@ -211,16 +212,13 @@ interface Mounting {
   readonly isDry: boolean
 }
 
-function stepsOf({ application, text, authPath, code, isDry }: Mounting): readonly string[] {
-  const { database, dependencies, framework, hasTwoFactor } = application
-  const missing = missingOf(application, text)
-  const manager = packageManager()
-  const { page = framework }: Framework = frameworks[framework]
+/** Returns what is in the way of the written files. */
+function obstaclesOf(application: Application, authPath: string): readonly string[] {
+  const { dependencies, framework } = application
   const others = otherClientsOf(dependencies)
-  const lacks = (call: string): boolean => !textOf(authPath).includes(`${call}(`)
   return [
     ...(isWorkspaceRoot() && framework === 'node' ? [OF_WORKSPACE] : []),
-    ...(existsSync(authPath) && lacks('createPanelAuth')
+    ...(existsSync(authPath) && lacks(authPath, 'createPanelAuth')
       ? [`${authPath} was kept and does not create the service: rename it, and run this again.`]
       : []),
     ...(others.length === 0
@@ -228,6 +226,23 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       : [
           `${relative('.', authPath)} opens a database itself; for ${others.join(' and ')}: ${pathOfPage('users')}`,
         ]),
+    ...(dependencies.has('payload')
+      ? [`Move the pages of Payload away from /admin: ${pathOfPage('frameworks/payload')}`]
+      : []),
+  ]
+}
+
+/** Returns whether a file does not call a function. */
+function lacks(path: string, call: string): boolean {
+  return !textOf(path).includes(`${call}(`)
+}
+
+function stepsOf({ application, text, authPath, code, isDry }: Mounting): readonly string[] {
+  const { database, hasTwoFactor, hasVite } = application
+  const missing = missingOf(application, text)
+  const manager = packageManager()
+  return [
+    ...obstaclesOf(application, authPath),
     ...installing('Install the packages', manager.add, missing.runtime),
     ...installing('Install for TypeScript', manager.addForDevelopment, missing.development),
     ...compilerAdvice(application),
@@ -235,7 +250,7 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
       ? []
       : [`Add the address of the database to .env:  DATABASE_URL=${urls[database]}`]),
     `Write the names of your users table and its columns in ${relative('.', authPath)}; one to start with: ${pathOfPage('tutorial')}`,
-    ...(hasTwoFactor && !isDry && lacks('totp')
+    ...(hasTwoFactor && !isDry && lacks(authPath, 'totp')
       ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
       : []),
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
@@ -244,15 +259,21 @@ function stepsOf({ application, text, authPath, code, isDry }: Mounting): readon
     ...(isReadByOthers('.env')
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
-    `Start your server with the variables of .env, as by ${startOf(application, manager)}, and log in at /admin/main.`,
-    `Read on: ${pathOfPage(`frameworks/${page}`)}`,
+    `Start your server with the variables of .env, as by ${startOf(application, manager)}, and log in at ${hasVite ? viteLogin : '/admin/main'}.`,
+    `Read on: ${pagesFor(application).map(pathOfPage).join(', ')}`,
   ]
+}
+
+/** Returns what starts the server in place of Node; `undefined`: Node does. */
+function starterOf({ framework, dependencies }: Application): Framework['start'] {
+  const { start, forNode = '' }: Framework = frameworks[framework]
+  return dependencies.has(forNode) ? undefined : start
 }
 
 /** Returns the command that starts the server with the variables of .env. */
 function startOf(application: Application, { run, node }: PackageManager): string {
-  const { framework, language, startScript } = application
-  const { start }: Framework = frameworks[framework]
+  const { language, startScript } = application
+  const start = starterOf(application)
   if (start !== undefined) return start(run)
   // It reads .env itself.
   if (startScript.startsWith('fastify start ')) return `${run} ${startScript}`
@@ -271,16 +292,6 @@ function installing(
   names: readonly string[],
 ): readonly string[] {
   return names.length === 0 ? [] : [`${purpose}:  ${commandFor(names)}`]
-}
-
-/** Returns where the package that runs has a page. */
-function pathOfPage(page: string): string {
-  const file = `docs/${page}.md`
-  const installed = join('node_modules/@svc/auth', file)
-  // The command is dist/server/svc.js.
-  return existsSync(installed)
-    ? installed
-    : join(dirname(fileURLToPath(import.meta.url)), '../..', file)
 }
 
 function indented(code: Lines): string {
