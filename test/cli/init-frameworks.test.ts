@@ -3,6 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../../src/rules/paths.ts'
+import { temporaryFolder } from '../support/panel.ts'
+import { svc } from '../support/svc.ts'
 import { application, expectAdministrator, init, prepare, write } from './prepared-application.ts'
 
 const HANDLER = 'app/svc/api/[...path]/route'
@@ -16,6 +18,11 @@ function run(cwd: string, program: string) {
 }
 
 describe('svc init', () => {
+  it('needs a package.json', async () => {
+    const { code, stderr } = await svc(['init'], { cwd: temporaryFolder() })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no package.json')])
+  })
+
   it('lets Next.js pass every method of the API on, as the examples do', async () => {
     const cwd = application('next')
     await init(cwd)

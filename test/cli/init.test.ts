@@ -13,7 +13,6 @@ import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { linkPackages } from '../support/linked-packages.ts'
-import { temporaryFolder } from '../support/panel.ts'
 import { svc } from '../support/svc.ts'
 import { svcHere } from '../support/svc-here.ts'
 import {
@@ -370,11 +369,6 @@ describe('svc init', () => {
       expect(readdirSync(cwd)).not.toContain('panel.db')
     },
   )
-
-  it('needs a package.json', async () => {
-    const { code, stderr } = await svc(['init'], { cwd: temporaryFolder() })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has no package.json')])
-  })
 })
 
 describe('an application that svc init has prepared', () => {
