@@ -150,3 +150,22 @@ describe('a second factor in columns of the users', () => {
     expect(database.prepare('select id from users where secret is not null').all()).toHaveLength(2)
   })
 })
+
+it('A set-up that another system began and did not confirm is replaced in a table of factors', async () => {
+  const database = closedAfterTest(openHandle(temporaryDatabase()))
+  database.exec(`create table factors (id text primary key, secret text not null, codes text,
+    step bigint, confirmed_at text); insert into factors (id, secret) values ('u1', 'begun')`)
+  const factors = sqliteFactors(database, {
+    table: 'factors',
+    columns: { ...columns, confirmedAt: 'confirmed_at' },
+  })
+  const binding = totp<{ readonly id: string; readonly email: string }>({
+    issuer: 'Acme',
+    factors,
+    keys: [KEY],
+  })
+  const user = { id: 'u1', email: 'ada@example.com' }
+  expect(await binding.isEnabledFor(user)).toBe(false)
+  await binding.enable(user, await binding.newSecret())
+  expect(await binding.isEnabledFor(user)).toBe(true)
+})
