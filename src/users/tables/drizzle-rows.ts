@@ -1,6 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
-import { withBackslashEscapes } from './backslash-escapes.ts'
+import { withEscapedValues } from './escaped-values.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -92,16 +92,18 @@ export function drizzleRows(
       count(on.delete(table).where(where(conditions, values))),
     ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
   }
-  return isMysql ? withBackslashEscapes(rows, async () => readModeOf(on, table, given)) : rows
+  if (!isMysql) return rows
+  return withEscapedValues(rows, async (value) => echoesOf(on, table, given, value))
 }
 
-/** Reads the `sql_mode` of MySQL. An aggregate returns a row for an empty table, too. */
-async function readModeOf(
+/** Reads what MySQL receives of a value. An aggregate returns a row for an empty table, too. */
+async function echoesOf(
   on: Pick<Database, 'select'>,
   table: object,
   { sql }: Pick<Operators, 'sql'>,
+  value: string,
 ): Promise<readonly Row[]> {
-  const fields = { mode: sql(MODE), count: sql(COUNT_ALL) }
+  const fields = { mode: sql(MODE), echo: sql(ECHO, value), count: sql(COUNT_ALL) }
   return (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
 }
 
@@ -216,6 +218,7 @@ const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const CHAR = templateOf('pg_typeof(', ") = 'character'::regtype")
 const MODE = templateOf('@@sql_mode')
+const ECHO = templateOf('hex(', ')')
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
 const HIDING = templateOf(...HIDES_FROM_READS)

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
-import { withBackslashEscapes } from './backslash-escapes.ts'
+import { withEscapedValues } from './escaped-values.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -32,14 +32,14 @@ export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRo
   const isMysql = adapter.supportsReturning === false
   const rows = rowsOf(on, named, { adapter, isMysql })
   if (!isMysql) return rows
-  return withBackslashEscapes(rows, async () => {
+  return withEscapedValues(rows, async (value) => {
     const all = on.selectFrom(named.table).selectAll().compile()
-    const result = await on.executeQuery<Row>({ ...all, sql: SQL_MODE, parameters: [] })
+    const result = await on.executeQuery<Row>({ ...all, sql: ECHOES, parameters: [value] })
     return result.rows
   })
 }
 
-const SQL_MODE = 'select @@sql_mode as mode'
+const ECHOES = 'select @@sql_mode as mode, hex(?) as echo'
 
 interface KyselyDialect {
   readonly adapter: Readonly<Record<string, unknown>>

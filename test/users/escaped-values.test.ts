@@ -21,9 +21,16 @@ const ways: Readonly<Record<string, (pool: Pool) => TableUsers>> = {
   mysql2: (pool) => mysqlUsers(pool, { table: 'users', columns }),
 }
 
-async function open(way: string, mode: string) {
-  const host = await mysqlHost()
-  host.pool.on('connection', (one) => void one.query(`set session sql_mode = '${mode}'`))
+interface Connections {
+  /** Their `sql_mode`. Default: that of the server. */
+  readonly mode?: string
+  readonly charset?: string
+}
+
+async function open(way: string, { mode, ...options }: Connections) {
+  const host = await mysqlHost(options)
+  if (mode !== undefined)
+    host.pool.on('connection', (one) => void one.query(`set session sql_mode = '${mode}'`))
   await host.run('create table users (id int, email varchar(90), password varchar(255))')
   await host.run('insert into users values (1, ?, ?)', "o'brien@x.test", ARGON2)
   return ways[way]?.(host.pool) ?? expect.fail('no such way')
@@ -31,12 +38,14 @@ async function open(way: string, mode: string) {
 
 /** Would be a second row, if it were read as SQL. */
 const SQL = "' union select 2, '@x.test', 'hash', 1 -- "
+/** Would wait for two seconds: Latin-1 has no `ħ`, whose lower byte is that of a quote. */
+const LATIN_SQL = 'ħ or sleep(2) -- '
 
 describe('an email with a quote', () => {
   it.each(['Kysely', 'Drizzle'])(
     'is not read as SQL by %s: NO_BACKSLASH_ESCAPES is refused',
     async (way) => {
-      const users = await open(way, 'NO_BACKSLASH_ESCAPES')
+      const users = await open(way, { mode: 'NO_BACKSLASH_ESCAPES' })
       for (const email of [SQL, "o'brien@x.test"])
         await expect(users.findByEmail(email)).rejects.toThrow('NO_BACKSLASH_ESCAPES')
       await expect(users.setPassword({ id: '1' }, "' x")).rejects.toThrow('NO_BACKSLASH_ESCAPES')
@@ -50,8 +59,30 @@ describe('an email with a quote', () => {
     ['Drizzle', ''],
     ['mysql2', 'NO_BACKSLASH_ESCAPES'],
   ])('finds its user by %s with the sql_mode "%s"', async (way, mode) => {
-    const users = await open(way, mode)
+    const users = await open(way, { mode })
     expect(await users.findByEmail("o'brien@x.test")).toMatchObject({ id: '1' })
     expect(await users.findByEmail(SQL)).toBeNull()
+  })
+})
+
+describe('a character that Latin-1 lacks', () => {
+  it.each(
+    ['Kysely', 'Drizzle'].flatMap((way) =>
+      ['latin1', 'binary', 'gbk'].map((charset) => ({ way, charset })),
+    ),
+  )('is not read as SQL by $way: the charset $charset is refused', async ({ way, charset }) => {
+    const users = await open(way, { charset })
+    for (const email of [LATIN_SQL, "o'brien@x.test"])
+      await expect(users.findByEmail(email)).rejects.toThrow('is not utf8mb4')
+  })
+
+  it.each([
+    ['Kysely', 'utf8'],
+    ['Drizzle', 'utf8'],
+    ['mysql2', 'latin1'],
+  ])('finds nobody by %s with the charset %s', async (way, charset) => {
+    const users = await open(way, { charset })
+    expect(await users.findByEmail("o'brien@x.test")).toMatchObject({ id: '1' })
+    expect(await users.findByEmail(LATIN_SQL)).toBeNull()
   })
 })
