@@ -183,9 +183,11 @@ function readerOf(
 
   function isUnfinished(row: Row): boolean {
     // As a time, it would ask for codes that the user has never confirmed.
-    if (readFlag(row['confirmedAt']) === false)
+    // Without a value, such as after a plugin that renames it, nobody would be asked for a code.
+    const isMissing = columns.confirmedAt !== undefined && row['confirmedAt'] === undefined
+    if (isMissing || readFlag(row['confirmedAt']) === false)
       throw wrong('confirmedAt', 'a time', row['confirmedAt'])
-    if (columns.confirmedAt !== undefined && (row['confirmedAt'] ?? null) === null) return true
+    if (row['confirmedAt'] === null) return true
     return inUsersTable && row['secret'] === null
   }
 }

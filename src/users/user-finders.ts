@@ -203,7 +203,8 @@ function finderByEmail<User extends TableUser>(
     try {
       const [row] = await statements.byEmail(email, tenant)
       if (row === undefined) return null
-      if (Number(row[MATCHES]) > 1) return await findAmong(email, tenant)
+      // A number that the driver returns in an unknown form counts as several.
+      if (!(Number(row[MATCHES]) <= 1)) return await findAmong(email, tenant)
       const user = userOf(row, tenant)
       // Compared again: a collation that ignores accents finds the account of somebody else.
       return user !== null && hasEmail(user, email) ? user : null

@@ -11,6 +11,7 @@ import {
   readTenant,
   readText,
   storedText,
+  wrong,
 } from './tables/row-values.ts'
 import type { Statements } from './statements.ts'
 import type { Row, TableShape } from './tables/table-rows.ts'
@@ -108,6 +109,8 @@ function createRowReader<Other extends string>(
       ...(columns.tenant !== undefined && { tenant: tenant ?? readTenant(row['tenant']) }),
     }
     for (const property of others) {
+      // A rule of the host, such as `role !== 'guest'`, would admit a user without the property.
+      if (row[property] === undefined) throw wrong(property, 'a value', undefined)
       if (isRounded(row[property])) warnOf(`otherColumns.${property}`, ROUNDED)
       user[property] = row[property]
     }

@@ -5,7 +5,7 @@ import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { QueryResult } from '../sql/server-stores.ts'
 import { FROZEN_SECONDS } from '../store-deadline.ts'
-import { connectionsOf } from './known-connections.ts'
+import { lenderOf } from './known-connections.ts'
 import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
 import { createNames, isPooled } from './pooler.ts'
 
@@ -64,8 +64,7 @@ function withoutQueryTimeout(client: Asked): Asked {
 
 export function connection({ pool, release }: Source) {
   const access = poolAccess('PostgreSQL', {
-    checkOut: async () => pool.connect(),
-    known: connectionsOf(pool),
+    ...lenderOf(pool),
     release,
   })
   const named = createNames()

@@ -25,5 +25,8 @@ export const HIDES_ROWS = hidingRows("'*'")
 /** The condition for rows that are read. */
 export const HIDES_FROM_READS = hidingRows("'*', 'r'")
 
-/** Reads whether rows of the table of the first parameter are hidden from reads. */
-export const ROW_SECURITY = `SELECT ${HIDES_FROM_READS.join('$1')} AS hiding, current_user AS role`
+/**
+ * Reads whether rows of the table of the first parameter are hidden from reads. As a text: a host
+ * may have given the driver another parser for booleans.
+ */
+export const ROW_SECURITY = `SELECT ${HIDES_FROM_READS.join('$1')}::text AS hiding, current_user AS role`

@@ -4,7 +4,7 @@ import { ensureArgument, expectedOptions } from '../../contracts/call-argument.t
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime, ignoreError, type KnownConnections } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
-import { connectionsOf } from './known-connections.ts'
+import { lenderOf } from './known-connections.ts'
 import { openPool, type PostgresPool } from './pool.ts'
 import { createNames } from './pooler.ts'
 import { ADDRESS } from './start-error.ts'
@@ -95,8 +95,8 @@ export async function openPostgres(
   pool.on('error', atMostEvery(QUIET_SECONDS, noteBreak))
   pool.on('connect', (client) => client.on('error', ignoreError))
   const named = createNames()
-  const known = connectionsOf(pool)
-  const lender = { checkOut: async (): Promise<PoolClient> => pool.connect(), known }
+  const lender = lenderOf<PoolClient>(pool)
+  const { known } = lender
   return {
     pool,
     async connect() {

@@ -35,6 +35,8 @@ export interface DrizzleOperators {
 /** The methods of Drizzle's builders that the provider uses, for a table that it does not know. */
 interface Builder {
   from(table: object): Builder
+  /** Missing in older releases, which have no cache. */
+  $withCache?(isOn: false): Builder
   where(condition: unknown): Builder & PromiseLike<unknown>
   limit(count: number): PromiseLike<unknown>
   values(row: Row): PromiseLike<unknown>
@@ -64,7 +66,7 @@ export function drizzleRows(
   call: string,
 ): TableRows {
   // Drizzle types its builders by the columns of the host, which are not known here.
-  const on = database as unknown as Database
+  const on = primaryOf(database as unknown as Database)
   const columnOf = columnsOf(table, call)
   const isMysql = on.delete(table).returning === undefined
   const isPostgres = Object(table).constructor[ENTITY_KIND] === 'PgTable'
@@ -77,7 +79,7 @@ export function drizzleRows(
       const { limit } = search
       const fields = fieldsOf(shape, search)
       return async (values) => {
-        const query = on.select(fields).from(table).where(where(conditions, values))
+        const query = readFrom(on, table, fields).where(where(conditions, values))
         // The rows have the fields that were selected.
         const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
         return isMysql ? withPlainDates(rows) : rows.map(withoutPadding)
@@ -104,7 +106,7 @@ async function echoesOf(
   value: string,
 ): Promise<readonly Row[]> {
   const fields = { mode: sql(MODE), echo: sql(ECHO, value), count: sql(COUNT_ALL) }
-  return (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
+  return (await readFrom(on, table, fields).where(sql(FALSE))) as readonly Row[]
 }
 
 /** Creates what lists the fields of a search. */
@@ -120,7 +122,7 @@ function selectionBy(
     const style = server === 'mysql' ? AS_TEXT : STYLE
     return Object.fromEntries([
       ...all.map(([property, column]) => [property, columnOf(column)]),
-      ...texts.map(([property, column]) => [PADDED + property, sql(CHAR, columnOf(column))]),
+      ...texts.map(([property, column]) => [TYPED + property, sql(TYPE, columnOf(column))]),
       ...styles.map(([property, column]) => [property, sql(style, columnOf(column))]),
       ...(search.isCounted === true ? [[MATCHES, sql(COUNT)]] : []),
     ])
@@ -128,6 +130,20 @@ function selectionBy(
 }
 
 type Database = Readonly<Record<keyof DrizzleDatabase, (given: object) => Builder>>
+
+/**
+ * Returns the primary of a database with replicas (`withReplicas`). A replica may be late: it would
+ * admit a user who was blocked just now, or without a second factor that was just enabled.
+ */
+function primaryOf(database: Database & { readonly $primary?: Database }): Database {
+  return database.$primary ?? database
+}
+
+/** Begins a read of the table itself, and not of the cache of the host, which may be as late. */
+function readFrom(on: Pick<Database, 'select'>, table: object, fields: object): Builder {
+  const query = on.select(fields).from(table)
+  return query.$withCache?.(false) ?? query
+}
 
 /** Drizzle's names of what a table has, which do not depend on the copy of the package. */
 const ENTITY_KIND = Symbol.for('drizzle:entityKind')
@@ -149,17 +165,17 @@ async function rowSecurityOf(
     role: sql(ROLE),
     count: sql(COUNT_ALL),
   }
-  const [found] = (await on.select(fields).from(table).where(sql(FALSE))) as readonly Row[]
+  const [found] = (await readFrom(on, table, fields).where(sql(FALSE))) as readonly Row[]
   return found && { table: parts.join('.'), ...found }
 }
 
-/** Precedes the name of a property that PostgreSQL fills up with spaces, as the type `char(n)`. */
-const PADDED = 'svcPadded'
+/** Precedes the name of a property whose type is read, as PostgreSQL fills up `char(n)`. */
+const TYPED = 'svcTypeOf'
 
 /** Cuts off the spaces with which PostgreSQL has filled texts up. */
 function withoutPadding(row: Row): Row {
   const cut = Object.entries(row).flatMap(([name, value]) =>
-    typeof value === 'string' && row[PADDED + name] === true
+    typeof value === 'string' && row[TYPED + name] === 'character'
       ? [[name, value.replace(/ +$/, '')] as const]
       : [],
   )
@@ -216,12 +232,12 @@ const SET = templateOf('', ' is not null')
 const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
-const CHAR = templateOf('pg_typeof(', ") = 'character'::regtype")
+const TYPE = templateOf('pg_typeof(', ')::text')
 const MODE = templateOf('@@sql_mode')
 const ECHO = templateOf('hex(', ')')
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')
-const HIDING = templateOf(...HIDES_FROM_READS)
+const HIDING = templateOf(HIDES_FROM_READS[0], `${HIDES_FROM_READS[1]}::text`)
 const ROLE = templateOf('current_user')
 const COUNT_ALL = templateOf('count(*)')
 const FALSE = templateOf('false')

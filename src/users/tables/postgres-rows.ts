@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
-import { connectionsOf } from '../../stores/postgres/known-connections.ts'
+import { lenderOf } from '../../stores/postgres/known-connections.ts'
 import { inHostPool, type PooledClient } from '../../stores/sql/pooled-client.ts'
 import { localTimesWarning } from './local-times.ts'
 import { sqlRows, tableName, type Dialect, type SqlRunner } from './sql-rows.ts'
@@ -116,7 +116,7 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
 function poolStepsOf(database: PostgresQueries | PostgresLender) {
   const pool = poolOf(database)
   if (pool === null) return null
-  const lender = { checkOut: async () => pool.connect(), known: connectionsOf(pool) }
+  const lender = lenderOf(pool)
   return async <Result>(step: (client: PooledPostgres) => Promise<Result>) =>
     inHostPool('PostgreSQL', lender, step)
 }

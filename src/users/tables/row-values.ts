@@ -268,7 +268,7 @@ function isInteger(id: string, bits: number): boolean {
 }
 
 const NOTHING =
-  'nothing; let the driver return rows as objects, by the names of their columns: mysql2 without rowsAsArray and nestTables'
+  'nothing; let the driver return rows as objects, by the names of their columns: mysql2 without rowsAsArray and nestTables, Kysely without a plugin that renames the property'
 
 /** Returns the error about a column that holds something else than its property promises. */
 export function wrong(property: string, promised: string, value: unknown): TypeError {

@@ -79,8 +79,8 @@ export interface TableRows {
   /** Runs a statement as it is, such as one that creates the table; SQL only. */
   execute?(text: string): Awaitable<unknown>
   /**
-   * Reads whether the role of the connections may not see every row, as `hiding`, and the names of
-   * `table` and `role`; PostgreSQL only.
+   * Reads whether the role of the connections may not see every row, as the text `hiding`, and the
+   * names of `table` and `role`; PostgreSQL only.
    */
   readonly readRowSecurity?: () => Promise<Row | undefined>
   /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */

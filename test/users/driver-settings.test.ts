@@ -1,0 +1,168 @@
+import * as operators from 'drizzle-orm'
+import { Cache } from 'drizzle-orm/cache/core'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { bigint, pgTable, text, withReplicas } from 'drizzle-orm/pg-core'
+import { CamelCasePlugin, Kysely, PostgresDialect, type KyselyPlugin } from 'kysely'
+import type { Pool, PoolConfig } from 'pg'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { postgresStores } from '@svc/auth/postgres'
+import { drizzleFactors, kyselyFactors, postgresFactors, type FactorStore } from '@svc/auth/totp'
+import { drizzleUsers, kyselyUsers, postgresUsers } from '@svc/auth/users'
+import { admin, emptyPostgres, postgresPool, postgresWithRole } from '../support/postgres.ts'
+import { ARGON2, BCRYPT, columns } from './hosts.ts'
+
+const users = pgTable('users', { id: text(), email: text(), password: text() })
+const factors = pgTable('svc_two_factor', {
+  userId: text('user_id').primaryKey(),
+  secret: text(),
+  recoveryCodes: text('recovery_codes'),
+  lastStep: bigint('last_step', { mode: 'number' }),
+})
+
+const FACTORS = `create table svc_two_factor (
+  user_id char(9) primary key, secret text, recovery_codes text, last_step bigint);
+  insert into svc_two_factor values ('1', 'secret', '[]', 1)`
+const columnsOfFactors = {
+  userId: 'user_id',
+  secret: 'secret',
+  recoveryCodes: 'recovery_codes',
+  lastStep: 'last_step',
+} as const
+
+const kyselyOn = (pool: Pool, plugins: KyselyPlugin[] = []) =>
+  new Kysely<never>({ dialect: new PostgresDialect({ pool }), plugins })
+
+async function postgresOf(tables: string, options: PoolConfig = {}) {
+  const url = await emptyPostgres()
+  await admin(url, tables)
+  return { url, pool: postgresPool(url, options) }
+}
+
+async function usersTable() {
+  return postgresOf(`create table users (id text, email text, password text);
+    insert into users values ('1', 'ada@x.test', '${ARGON2}')`)
+}
+
+/** Replaces the parser of a type in the whole process, until the test has finished. */
+function replaceParser(type: 'BOOL' | 'INT8', parse: (value: string) => unknown): void {
+  const oid = pg.types.builtins[type]
+  const before = pg.types.getTypeParser(oid)
+  pg.types.setTypeParser(oid, parse)
+  onTestFinished(() => pg.types.setTypeParser(oid, before))
+}
+
+describe('a parser of booleans that the host gives the driver', () => {
+  const kinds: Readonly<Record<string, (pool: Pool) => FactorStore>> = {
+    pg: (pool) => postgresFactors(pool, { columns: columnsOfFactors }),
+    Kysely: (pool) => kyselyFactors(kyselyOn(pool)),
+    Drizzle: (pool) => drizzleFactors(drizzle({ client: pool }), { table: factors, operators }),
+  }
+  const parsers = { text: String, number: (value: string) => (value === 't' ? 1 : 0) }
+
+  it.each(
+    Object.entries(kinds).flatMap(([kind, open]) =>
+      Object.entries(parsers).map(([type, parse]) => ({ kind, type, open, parse })),
+    ),
+  )('hides no second factor: $kind, $type', async ({ open, parse }) => {
+    const { owner, url } = await postgresWithRole()
+    await admin(owner, `${FACTORS}; grant all on svc_two_factor to public`)
+    replaceParser('BOOL', parse)
+    const store = open(postgresPool(url))
+    expect(await store.read('1')).toMatchObject({ secret: 'secret' })
+    await admin(owner, 'alter table svc_two_factor enable row level security')
+    await expect(store.read('1')).rejects.toThrow('row level security')
+  })
+})
+
+it('a parser of counts that returns objects lets none of two users with one email log in', async () => {
+  const { pool } = await usersTable()
+  await pool.query("insert into users values ('2', 'ada@x.test', 'hash')")
+  replaceParser('INT8', (value) => ({ value }))
+  const provider = postgresUsers(pool, { table: 'users', columns, log: () => undefined })
+  expect(await provider.findByEmail('ada@x.test')).toBeNull()
+})
+
+describe('a pool of pg with `binary: true`', () => {
+  it('is refused, because the driver changes numbers and times', async () => {
+    const { url } = await usersTable()
+    await (await postgresStores(url)).close()
+    const pool = postgresPool(url, { binary: true } as PoolConfig)
+    await expect(postgresStores(pool)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('binary: true'),
+    })
+    const provider = postgresUsers(pool, { table: 'users', columns })
+    await expect(provider.findById('1')).rejects.toThrow('binary: true')
+  })
+})
+
+describe('Drizzle', () => {
+  const usersOf = (database: NodePgDatabase) =>
+    drizzleUsers(database, { table: users, columns, operators })
+
+  it('reads users from the table, not from a global cache of the host', async () => {
+    const { pool } = await usersTable()
+    const provider = usersOf(drizzle({ client: pool, cache: new MemoryCache() }))
+    expect(await provider.findById('1')).toMatchObject({ passwordHash: ARGON2 })
+    await pool.query('update users set password = $1', [BCRYPT])
+    expect(await provider.findById('1')).toMatchObject({ passwordHash: BCRYPT })
+    await pool.query('delete from users')
+    expect(await provider.findByEmail('ada@x.test')).toBeNull()
+  })
+
+  it('reads users from the primary, not from a replica', async () => {
+    const [{ pool }, late] = [await usersTable(), await usersTable()]
+    const provider = usersOf(
+      withReplicas(drizzle({ client: pool }), [drizzle({ client: late.pool })]),
+    )
+    const user = (await provider.findById('1')) ?? expect.fail('no user')
+    expect(await provider.rehash(user, ARGON2, BCRYPT)).toBe(true)
+    expect(await provider.findById('1')).toMatchObject({ passwordHash: BCRYPT })
+  })
+})
+
+/** Keeps every answer, and does not learn of changes by others. */
+class MemoryCache extends Cache {
+  readonly #answers = new Map<string, unknown[]>()
+
+  override strategy() {
+    return 'all' as const
+  }
+  override async get(key: string) {
+    return this.#answers.get(key)
+  }
+  override async put(key: string, response: unknown) {
+    this.#answers.set(key, response as unknown[])
+  }
+  override async onMutate() {}
+}
+
+describe('a plugin of Kysely that renames a property', () => {
+  it('is an error for `otherColumns`, and hides no role', async () => {
+    const { pool } = await usersTable()
+    const provider = kyselyUsers(kyselyOn(pool, [new CamelCasePlugin()]), {
+      table: 'users',
+      columns,
+      otherColumns: { user_role: 'email' },
+    })
+    await expect(provider.findById('1')).rejects.toThrow('a plugin that renames')
+  })
+
+  it('is an error for the time of a second factor, and skips no code', async () => {
+    const { pool } = await postgresOf(
+      `${FACTORS}; alter table svc_two_factor add confirmed_at text`,
+    )
+    const withoutTime: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => ({
+        ...result,
+        rows: result.rows.map(({ confirmedAt, ...row }) => ({ ...row, at: confirmedAt })),
+      }),
+    }
+    const store = kyselyFactors(kyselyOn(pool, [withoutTime]), {
+      columns: { ...columnsOfFactors, confirmedAt: 'confirmed_at' },
+    })
+    await expect(store.read('1')).rejects.toThrow('a plugin that renames')
+  })
+})
