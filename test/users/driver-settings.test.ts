@@ -3,14 +3,21 @@ import { Cache } from 'drizzle-orm/cache/core'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { bigint, pgTable, text, withReplicas } from 'drizzle-orm/pg-core'
 import { CamelCasePlugin, Kysely, PostgresDialect, type KyselyPlugin } from 'kysely'
+import type { TypeCast } from 'mysql2'
 import type { Pool, PoolConfig } from 'pg'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStores } from '@svc/auth/postgres'
-import { drizzleFactors, kyselyFactors, postgresFactors, type FactorStore } from '@svc/auth/totp'
-import { drizzleUsers, kyselyUsers, postgresUsers } from '@svc/auth/users'
+import {
+  drizzleFactors,
+  kyselyFactors,
+  mysqlFactors,
+  postgresFactors,
+  type FactorStore,
+} from '@svc/auth/totp'
+import { drizzleUsers, kyselyUsers, mysqlUsers, postgresUsers } from '@svc/auth/users'
 import { admin, emptyPostgres, postgresPool, postgresWithRole } from '../support/postgres.ts'
-import { ARGON2, BCRYPT, columns } from './hosts.ts'
+import { ARGON2, BCRYPT, columns, mysqlHost } from './hosts.ts'
 
 const users = pgTable('users', { id: text(), email: text(), password: text() })
 const factors = pgTable('svc_two_factor', {
@@ -164,5 +171,50 @@ describe('a plugin of Kysely that renames a property', () => {
       columns: { ...columnsOfFactors, confirmedAt: 'confirmed_at' },
     })
     await expect(store.read('1')).rejects.toThrow('a plugin that renames')
+  })
+})
+
+describe('a `typeCast` of mysql2 that reads numbers as texts', () => {
+  // As the documents of mysql2 show it for statements that are not prepared.
+  const typeCast: TypeCast = (field, next) => {
+    if (field.type === 'LONGLONG') return field.string()
+    return field.type === 'LONG' ? Number(field.buffer()?.toString()) : next()
+  }
+
+  async function openTable() {
+    const host = await mysqlHost({ typeCast, supportBigNumbers: true })
+    await host.run(`create table users
+      (id int, email varchar(90), password varchar(255), phone bigint, level int)`)
+    // Read as a text, the bytes of this number are an empty one, the id 1, and the email @.
+    await host.run(
+      `insert into users values (2, 'eve@x.test', ?, 0x0040034001310100, 12545)`,
+      ARGON2,
+    )
+    await host.run(`insert into users values (1, 'ada@x.test', ?, 7, 0)`, ARGON2)
+    return host
+  }
+
+  it.each(['a pool', 'a connection'])('reads the columns of each user, by %s', async (kind) => {
+    const { pool } = await openTable()
+    const connection = await pool.getConnection()
+    onTestFinished(() => connection.release())
+    const otherColumns = { phone: 'phone', level: 'level' } as const
+    const users = mysqlUsers(kind === 'a pool' ? pool : connection, {
+      table: 'users',
+      columns,
+      otherColumns,
+    })
+    const ada = { id: '1', email: 'ada@x.test', phone: '7', level: 0 }
+    const eve = { id: '2', email: 'eve@x.test', phone: '18017971942260992', level: 12_545 }
+    expect(await users.list()).toMatchObject([ada, eve])
+    expect(await users.findByEmail('eve@x.test')).toMatchObject(eve)
+  })
+
+  it('reads the last step and the devices of a second factor', async () => {
+    const { pool } = await openTable()
+    const factors = mysqlFactors(pool, { devices: true })
+    const factor = { secret: 'secret', recoveryCodes: '[]', lastStep: 59_900_000, devices: '[]' }
+    expect(await factors.enable('1', factor)).toBe(true)
+    expect(await factors.read('1')).toEqual(factor)
   })
 })

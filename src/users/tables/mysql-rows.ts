@@ -1,9 +1,10 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { ConfigError } from '../../contracts/errors.ts'
-import type { MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
+import type { MysqlConnection, MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
 import { lenderOf, WITHOUT_COMMIT } from '../../stores/mysql/host-connections.ts'
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { convertedTimesWarning, localTimesWarning } from './local-times.ts'
+import { castingNumbers, type TypeCast } from './number-casts.ts'
 import { withPlainDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
@@ -111,10 +112,32 @@ function executorOf(database: MysqlQueries) {
     if (lender === null && 'connection' in database) await ensureCommit(database)
     const [result] =
       lender === null
-        ? await database.execute(sql, values)
-        : await inHostPool('MySQL', lender, async (client) => client.execute({ sql, values }))
+        ? await executeOn(database, { sql, values })
+        : await inHostPool('MySQL', lender, async (client) =>
+            client.execute({ sql, values, ...castOf(client.connection) }),
+          )
     return result
   }
+}
+
+/** Runs a statement on a single connection, or by a method of the host. */
+async function executeOn(database: MysqlQueries, { sql, values = [] }: MysqlQuery) {
+  const cast = castOf(Object(database).connection)
+  if (cast.typeCast === undefined) return database.execute(sql, values)
+  // A connection of the driver, whose method also takes an object.
+  const connection = database as unknown as Pick<MysqlConnection, 'execute'>
+  return connection.execute({ sql, values, ...cast })
+}
+
+/**
+ * Returns the option that replaces the `typeCast` of a host for a prepared statement.
+ *
+ * @param connection The driver's own.
+ */
+function castOf(connection: unknown): Pick<MysqlQuery, 'typeCast'> {
+  const typeCast: unknown = Object(connection).config?.typeCast
+  // The driver has called it with the same values.
+  return typeof typeCast === 'function' ? { typeCast: castingNumbers(typeCast as TypeCast) } : {}
 }
 
 /** The single connections of hosts that commit each statement. */
