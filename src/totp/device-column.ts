@@ -1,4 +1,5 @@
 import type { Condition, TableRows } from '../users/tables/table-rows.ts'
+import { isChanged } from './exact-rows.ts'
 import type { FactorStore } from './factor-store.ts'
 
 /**
@@ -26,6 +27,6 @@ export function deviceReplacer(
     const set = first === null ? [devices] : [devices, first.secret, first.lastStep]
     const changed =
       before === null ? one([...set, id, secret]) : several([...set, id, secret, before])
-    return (await changed) > 0
+    return isChanged(await changed)
   }
 }

@@ -1,3 +1,4 @@
+import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
 import { readId } from '../users/tables/row-values.ts'
 import type { Row } from '../users/tables/table-rows.ts'
@@ -23,6 +24,19 @@ export function exactFinder(
     return { own: found.filter(isOwn), others: found.filter((row) => !isOwn(row)) }
   }
 }
+
+/**
+ * Returns whether a change found its row.
+ *
+ * @throws {ConfigError} The handle of the host does not tell: each code would count as a wrong one.
+ */
+export function isChanged(count: number): boolean {
+  if (Number.isNaN(count)) throw new ConfigError(UNCOUNTED)
+  return count > 0
+}
+
+const UNCOUNTED =
+  'the handle of the database returns no number of changed rows, so no code can be used up: let its `query` return `rowCount`, as that of pg does'
 
 /** Creates the fault of an id that has several rows, or only those of other users. */
 export const notOneRow = (id: string): Error =>

@@ -1,4 +1,4 @@
-import { kyselyRows, type KyselyDatabase } from '../users/tables/kysely-rows.ts'
+import { kyselyRows, withPlainTexts, type KyselyDatabase } from '../users/tables/kysely-rows.ts'
 import { mysqlRows, type MysqlQueries } from '../users/tables/mysql-rows.ts'
 import {
   postgresRows,
@@ -111,7 +111,9 @@ export function mysqlFactors(
 export function kyselyFactors(database: KyselyDatabase, options: FactorTable = {}): FactorStore {
   checkFactorOptions('kyselyFactors', options, 'named')
   const { table = FACTOR_TABLE } = options
-  return tableFactors({ columns, ...options }, (shape) => kyselyRows(database, { ...shape, table }))
+  return tableFactors({ columns, ...options }, (shape) =>
+    kyselyRows(withPlainTexts(database), { ...shape, table }),
+  )
 }
 
 function createdFactors(

@@ -11,7 +11,7 @@ import { hiddenRows } from '../users/tables/row-security.ts'
 import { readFlag, readText, storedText, wrong } from '../users/tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../users/tables/table-rows.ts'
 import { DEVICES, deviceReplacer } from './device-column.ts'
-import { exactFinder, notOneRow, type FindRows } from './exact-rows.ts'
+import { exactFinder, isChanged, notOneRow, type FindRows } from './exact-rows.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
 import { enableWhole } from './whole-factor.ts'
 
@@ -136,9 +136,9 @@ export function tableFactors(options: Mapped, open: (shape: TableShape) => Table
   return {
     read,
     useStep: async (id, before, used) =>
-      (await useStep([used.lastStep, used.secret, id, before.secret, used.lastStep])) > 0,
+      isChanged(await useStep([used.lastStep, used.secret, id, before.secret, used.lastStep])),
     replaceRecoveryCodes: async (id, before, after) =>
-      (await replaceCodes([after, id, before.recoveryCodes])) > 0,
+      isChanged(await replaceCodes([after, id, before.recoveryCodes])),
     ...(devices && { replaceDevices: deviceReplacer(columns, rows) }),
     enable: enableWhole({ enable, read, disable }),
     disable,
@@ -269,7 +269,7 @@ function enableInUsers(options: Mapped, rows: TableRows, find: FindRows): Factor
     const set: Row = { ...time(), ...valuesOf(columns, factor) }
     for (const column of free) {
       const change = rows.update(Object.keys(set), [user, { column, is: 'null' }])
-      if ((await change([...Object.values(set), id])) > 0) return true
+      if (isChanged(await change([...Object.values(set), id]))) return true
     }
     return false
   }

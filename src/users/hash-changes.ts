@@ -48,7 +48,7 @@ export function createHashChanges(statements: HashStatements) {
       const count = await written(async () => statements.replaceHash(user, before, to))
       const stored = await readHash(user)
       if (from !== null && stored === before && from !== to) throw new Error(NOT_CHANGED)
-      if (count === 0 && hashOf(stored) !== to) return false
+      if (!(count > 0) && hashOf(stored) !== to) return false
       await ensureWhole(user, { before, stored, to })
       return true
     },

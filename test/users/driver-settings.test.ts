@@ -2,7 +2,13 @@ import * as operators from 'drizzle-orm'
 import { Cache } from 'drizzle-orm/cache/core'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { bigint, pgTable, text, withReplicas } from 'drizzle-orm/pg-core'
-import { CamelCasePlugin, Kysely, PostgresDialect, type KyselyPlugin } from 'kysely'
+import {
+  CamelCasePlugin,
+  Kysely,
+  ParseJSONResultsPlugin,
+  PostgresDialect,
+  type KyselyPlugin,
+} from 'kysely'
 import type { TypeCast } from 'mysql2'
 import type { Pool, PoolConfig } from 'pg'
 import pg from 'pg'
@@ -171,6 +177,47 @@ describe('a plugin of Kysely that renames a property', () => {
       columns: { ...columnsOfFactors, confirmedAt: 'confirmed_at' },
     })
     await expect(store.read('1')).rejects.toThrow('a plugin that renames')
+  })
+})
+
+describe('a second factor', () => {
+  const factor = { secret: 'secret', recoveryCodes: '["a"]', lastStep: 1 }
+
+  it('keeps its texts, where a plugin of Kysely parses those that look like JSON', async () => {
+    const { pool } = await postgresOf(`${FACTORS}; delete from svc_two_factor`)
+    const plugins = [new ParseJSONResultsPlugin(), new CamelCasePlugin()]
+    const store = kyselyFactors(kyselyOn(pool, plugins), {
+      columns: {
+        userId: 'userId',
+        secret: 'secret',
+        recoveryCodes: 'recoveryCodes',
+        lastStep: 'lastStep',
+      },
+    })
+    expect(await store.enable('1', factor)).toBe(true)
+    const read = (await store.read('1')) ?? expect.fail('no factor')
+    expect(read).toMatchObject({ recoveryCodes: '["a"]' })
+    expect(await store.replaceRecoveryCodes('1', read, '[]')).toBe(true)
+  })
+
+  it('names a `query` of the host that returns no number of changed rows', async () => {
+    const { pool } = await postgresOf(FACTORS)
+    const query = async (sql: string, values: unknown[]) => {
+      const { rows } = await pool.query(sql, values)
+      return { rows }
+    }
+    const store = postgresFactors({ query }, { columns: columnsOfFactors })
+    const read = (await store.read('1')) ?? expect.fail('no factor')
+    const used = { lastStep: 2, secret: 'secret' }
+    await expect(store.useStep('1', read, used)).rejects.toThrow('rowCount')
+  })
+
+  it('names a `query` of the host that returns a list', async () => {
+    const { pool } = await postgresOf(FACTORS)
+    const query = async (sql: string, values: unknown[]) =>
+      (await pool.query(sql, values)).rows as never
+    const store = postgresFactors({ query }, { columns: columnsOfFactors })
+    await expect(store.read('1')).rejects.toThrow('no object with `rows`')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, WhereInterface } from 'kysely'
+import type { ExpressionBuilder, Kysely, KyselyPlugin, WhereInterface } from 'kysely'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { withEscapedValues } from './escaped-values.ts'
 import { withPlainDates } from './row-values.ts'
@@ -24,6 +24,20 @@ export interface KyselyDatabase {
 
 /** The tables of the host, which are not known here. */
 type Tables = Record<string, Record<string, unknown>>
+
+/**
+ * Returns a database without the plugin of Kysely that parses texts which look like JSON: a factor
+ * is compared with the text that was read.
+ */
+export function withPlainTexts(database: KyselyDatabase): KyselyDatabase {
+  const on = database as unknown as Kysely<Tables>
+  const { plugins = [] } = Object(database).getExecutor?.() ?? {}
+  const others = (plugins as readonly KyselyPlugin[]).filter(
+    (plugin) => plugin.constructor.name !== 'ParseJSONResultsPlugin',
+  )
+  if (others.length === plugins.length) return database
+  return others.reduce((narrowed, plugin) => narrowed.withPlugin(plugin), on.withoutPlugins())
+}
 
 /** Opens a table that Kysely queries. */
 export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRows {

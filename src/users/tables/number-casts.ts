@@ -38,9 +38,10 @@ export function castingNumbers(typeCast: TypeCast): TypeCast {
   }
 }
 
+/** Returns the text of an integer, which the driver may also return as a text. */
 function textOf(value: unknown): string | null {
   if (isRounded(value)) throw new RangeError(ROUNDED)
-  return value === null ? null : String(value)
+  return value === null ? null : `${value as number | string}`
 }
 
 const ROUNDED =

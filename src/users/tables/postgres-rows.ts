@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { LONGEST_TIMEOUT_MS } from '../../process/timeout.ts'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { lenderOf } from '../../stores/postgres/known-connections.ts'
@@ -103,7 +104,7 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
       ),
     run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
-      return rowCount ?? affectedRows ?? 0
+      return rowCount ?? affectedRows ?? Number.NaN
     },
   }
 }
@@ -155,7 +156,9 @@ async function withoutDeadline(
 /** The OID of `char(n)`, which the server fills up with spaces; pg_type.dat calls it `bpchar`. */
 const PADDED = 1042
 
-function unpadded({ rows, fields = [] }: PostgresResult): readonly Row[] {
+function unpadded(result: PostgresResult): readonly Row[] {
+  const { rows, fields = [] } = result
+  if (!Array.isArray(rows)) throw new ConfigError(NO_ROWS)
   // The rows have the columns that were selected.
   const found = rows as readonly Row[]
   const names = fields.flatMap(({ name, dataTypeID }) => (dataTypeID === PADDED ? [name] : []))
@@ -164,6 +167,9 @@ function unpadded({ rows, fields = [] }: PostgresResult): readonly Row[] {
     Object.assign(row, Object.fromEntries(names.map((name) => [name, withoutSpaces(row[name])]))),
   )
 }
+
+const NO_ROWS =
+  'the `query` of the database returned no object with `rows`, as that of pg does: let it return one'
 
 function withoutSpaces(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/ +$/, '') : value

@@ -270,9 +270,11 @@ function isInteger(id: string, bits: number): boolean {
 const NOTHING =
   'nothing; let the driver return rows as objects, by the names of their columns: mysql2 without rowsAsArray and nestTables, Kysely without a plugin that renames the property'
 
+const AN_OBJECT = 'an object; let neither a plugin nor the type of the column parse its text'
+
 /** Returns the error about a column that holds something else than its property promises. */
 export function wrong(property: string, promised: string, value: unknown): TypeError {
-  const kind = value === undefined ? NOTHING : typeof value
+  const kind = value === undefined ? NOTHING : typeof value === 'object' ? AN_OBJECT : typeof value
   return new TypeError(`the column of \`${property}\` must hold ${promised}; the row has ${kind}`)
 }
 

@@ -70,7 +70,10 @@ export interface TableRows {
     search?: Search,
   ): (values: readonly unknown[]) => Awaitable<readonly Row[]>
   insert(columns: readonly string[]): (values: readonly unknown[]) => Awaitable<unknown>
-  /** Prepares a change, which returns the number of rows that fulfilled the conditions. */
+  /**
+   * Prepares a change, which returns the number of rows that fulfilled the conditions. It is not a
+   * number where a handle of the host does not tell.
+   */
   update(
     columns: readonly string[],
     conditions: readonly Condition[],
