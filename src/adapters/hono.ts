@@ -7,7 +7,7 @@ import { getUser, setAdmission } from './admitted-users.ts'
 import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
-import { cacheControlFor, type Guarded, type PageGuardOptions } from './page-guard.ts'
+import { cachingHeaders, type Guarded, type PageGuardOptions } from './page-guard.ts'
 import { setReason } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
 
@@ -102,9 +102,9 @@ function guardBy(
     setAdmission(auth, context, admission)
     await next()
     const { status, headers } = context.res
-    const value = cacheControlFor(guarded, headers.get('cache-control'))
     // Hono copies the response, and a copy of an upgrade has lost the WebSocket of Deno.
-    if (value !== null && status !== 101) context.header('cache-control', value)
+    if (status === 101) return undefined
+    for (const line of cachingHeaders(guarded, (name) => headers.get(name))) context.header(...line)
     return undefined
   }
 }

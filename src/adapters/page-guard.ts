@@ -10,7 +10,7 @@ import type {
   RequestHeaders,
   Verdict,
 } from '../contracts/service-contract.ts'
-import { CONFIRM_PARAMETER } from '../rules/wire.ts'
+import { CONFIRM_PARAMETER, NGINX_NO_CACHE } from '../rules/wire.ts'
 import { parseReplyBody } from './reply-body.ts'
 
 /** The options of a guarded page of the host. */
@@ -34,17 +34,28 @@ const CACHE_CONTROL = { route: 'private, no-cache', page: 'no-store' } as const
 /** A row of `CACHE_CONTROL`. */
 export type Guarded = keyof typeof CACHE_CONTROL
 
-/** Returns the value to set; `null`: the host, or the guard of a page, has set the header. */
-export function cacheControlFor(guarded: Guarded, set: unknown): string | null {
-  const isOurs = set === undefined || set === null || set === CACHE_CONTROL.route
-  return isOurs ? CACHE_CONTROL[guarded] : null
+/**
+ * Returns the headers that keep an admitted response out of caches.
+ *
+ * @param get Returns a header that the response has. One that the host has set stays.
+ */
+export function cachingHeaders(
+  guarded: Guarded,
+  get: (name: string) => unknown,
+): readonly (readonly [name: string, value: string])[] {
+  const wanted = Object.entries({ 'cache-control': CACHE_CONTROL[guarded], ...NGINX_NO_CACHE })
+  return wanted.filter(([name]) => {
+    const set = get(name) ?? null
+    // A guard of the route may have run before the guard of the page.
+    return set === null || set === CACHE_CONTROL.route
+  })
 }
 
-/** Keeps an admitted response out of caches, unless the host sets the header before or after. */
+/** Keeps an admitted response out of caches, unless the host sets a header before or after. */
 export function limitCaching(response: ServerResponse, guarded: Guarded): void {
   if (response.headersSent) return
-  const value = cacheControlFor(guarded, response.getHeader('cache-control'))
-  if (value !== null) response.setHeader('cache-control', value)
+  for (const line of cachingHeaders(guarded, (name) => response.getHeader(name)))
+    response.setHeader(...line)
 }
 
 /** Decides about a request for a page. */

@@ -46,6 +46,12 @@ export const THEME_COOKIE = 'svc_theme'
 /** The cookie of the language that a user has chosen, a BCP 47 tag. Scripts write it. */
 export const LANGUAGE_COOKIE = 'svc_language'
 
+/**
+ * Keeps a response out of the cache of nginx, also where `proxy_ignore_headers` names
+ * `Cache-Control` and `Set-Cookie`, as copied configurations do. Other proxies ignore it.
+ */
+export const NGINX_NO_CACHE = { 'x-accel-expires': '0' } as const
+
 /** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
 export function cookieNames(https: boolean) {
   return {

@@ -95,7 +95,8 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
     app.all('*', async ({ req }) => {
       const { user, response } = await admit(req.raw, { address: null })
       const [name, value] = isCached(req.url) ? CACHED : ['Cache-Control', 'no-store']
-      return response ?? new Response(`seen by ${user?.id}`, { headers: { [name]: value } })
+      const own = { 'X-Accel-Expires': '0', [name]: value }
+      return response ?? new Response(`seen by ${user?.id}`, { headers: own })
     })
     return createAdaptorServer(app) as Server
   },
@@ -172,6 +173,13 @@ describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
     const { visit, logIn } = await open(host)
     await logIn('u1@x.test')
     expect((await visit('/reports/2026', NAVIGATION)).cacheControl).toBe('no-store')
+  })
+
+  it('keeps an admitted page out of an nginx that ignores Cache-Control and Set-Cookie', async () => {
+    const { visit, logIn } = await open(host)
+    await logIn('u1@x.test')
+    for (const page of ['/reports/2026', '/reports/2026?cached'])
+      expect((await visit(page, NAVIGATION)).accelExpires).toBe('0')
   })
 
   it('leaves the Cache-Control of the host as it is', async () => {
@@ -253,7 +261,8 @@ async function open(host: (auth: Auth) => Promise<Server>, changes: Changes = {}
     const { status, headers, body } = await server.send(request)
     const location = headers.find(([name]) => name === 'location')?.[1] ?? null
     const cacheControl = headers.find(([name]) => name === 'cache-control')?.[1] ?? null
-    return { status, location, cacheControl, text: Buffer.from(body).toString() }
+    const accelExpires = headers.find(([name]) => name === 'x-accel-expires')?.[1] ?? null
+    return { status, location, cacheControl, accelExpires, text: Buffer.from(body).toString() }
   }
   return {
     url: service.url,

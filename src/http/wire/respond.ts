@@ -5,6 +5,7 @@ import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { refusals, type RefusalBody, type RefusalKey } from '../../rules/refusals.ts'
 import type { RouteName } from '../../rules/paths.ts'
 import { routeTable } from '../../rules/routes.ts'
+import { NGINX_NO_CACHE } from '../../rules/wire.ts'
 import type { Translator } from './translate.ts'
 
 /** A message key and the values of its placeholders. */
@@ -92,6 +93,7 @@ export const OVER_TLS = {
 
 const GUARDED = {
   'cache-control': 'no-store',
+  ...NGINX_NO_CACHE,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'same-origin',

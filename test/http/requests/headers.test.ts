@@ -62,6 +62,7 @@ describe('Headers of the API', () => {
       const { headers } = await plain()
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
+        'x-accel-expires': '0',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'same-origin',
@@ -196,6 +197,7 @@ describe('Pages', () => {
       expect(status).toBe(200)
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
+        'x-accel-expires': '0',
         'content-type': 'text/html; charset=utf-8',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
