@@ -13,6 +13,7 @@ const INNER = '198.51.100.2'
 async function serviceBehind(
   name: (given: string | undefined) => string | null,
   config: Changes['config'] = {},
+  host: string | null = null,
 ) {
   let port: string | undefined
   const proxy = createServer((request, response) => {
@@ -21,6 +22,7 @@ async function serviceBehind(
     const sent: IncomingHttpHeaders = {
       ...headers,
       ...(named !== null && { 'x-forwarded-for': named }),
+      ...(host !== null && { host }),
     }
     const { method, url: path } = request
     const asked = send({ port, host: '127.0.0.1', method, path, headers: sent })
@@ -44,9 +46,12 @@ async function serviceBehind(
 
 /** Returns the findings of doctor about the proxies of a running service. */
 async function proxiesAt(url: string, key = KEY): Promise<string> {
+  return (await doctor(url, key)).match(/^.* proxies: .*$/gm)?.at(-1) ?? ''
+}
+
+async function doctor(url: string, key = KEY): Promise<string> {
   const env = { APP_KEY: key, APP_URL: url, STATEFUL: new URL(url).host }
-  const { stdout } = await svcHere(['--config', HOST, 'doctor', '--url', url], { env })
-  return stdout.match(/^.* proxies: .*$/gm)?.at(-1) ?? ''
+  return (await svcHere(['--config', HOST, 'doctor', '--url', url], { env })).stdout
 }
 
 const trusted = { trusted_proxies: ['127.0.0.1'] }
@@ -85,6 +90,29 @@ describe('svc doctor --url behind a proxy', { timeout: 30_000 }, () => {
     expect(await proxiesAt(url)).toMatch(
       /^warning .* believes an address that this command made up/,
     )
+  })
+
+  it('finds a program for TLS in front of a trusted proxy that does not name its clients', async () => {
+    const url = await serviceBehind((given) => `${given}, 127.0.0.1`, trusted)
+    expect(await proxiesAt(url)).toMatch(
+      /^failed .* the first proxy names 127\.0\.0\.1, which trusted/,
+    )
+  })
+
+  it.each([
+    [
+      'fails where the proxy replaces Host',
+      '127.0.0.1:3000',
+      /^failed .* receives another host than/m,
+    ],
+    [
+      'fails where the proxy leaves out the port',
+      '127.0.0.1',
+      /^failed .* receives another host than/m,
+    ],
+    ['accepts a proxy that passes on Host', null, /^ok .* receives the host 127\.0\.0\.1:\d+$/m],
+  ])('%s', async (_what, host, found) => {
+    expect(await doctor(await serviceBehind(appends, trusted, host))).toMatch(found)
   })
 
   it('accepts a service without a proxy', async () => {

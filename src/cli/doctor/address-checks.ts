@@ -9,8 +9,8 @@ const TIMEOUT_MS = 10_000
 const MAX_DIFFERENCE_SECONDS = 5
 
 /**
- * Checks a running service as a browser would reach it. It sends two reads and one request that is
- * refused for its missing token, so it changes nothing. It learns what any page learns, and with
+ * Checks a running service as a browser would reach it. It sends three reads and one request that
+ * is refused for its missing token, so it changes nothing. It learns what any page learns, and with
  * the application key which address the service sees.
  *
  * @param origin The origin of the page.
@@ -33,7 +33,9 @@ export async function checkAddress(
       checkTime(name, read),
       listed,
       // A refused origin receives no cookies.
-      ...(listed.status === 'ok' ? [checkCookies(name, url, read)] : []),
+      ...(listed.status === 'ok'
+        ? [checkCookies(name, url, read), ...(await checkHost(url, origin))]
+        : []),
       ...(service === null ? [] : [await probeProxy(url, origin, service)]),
     ]
   } catch (error) {
@@ -42,7 +44,8 @@ export async function checkAddress(
 }
 
 interface Sending {
-  readonly origin: string
+  /** Default: none, as when a browser opens a page. */
+  readonly origin?: string
   readonly method?: string
   readonly more?: Readonly<Record<string, string>>
 }
@@ -54,7 +57,7 @@ async function request(
 ): Promise<Response> {
   return fetch(new URL(API_PATH + path, url.origin), {
     method,
-    headers: { origin, accept: 'application/json', ...more },
+    headers: { ...(origin !== undefined && { origin }), accept: 'application/json', ...more },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
@@ -87,6 +90,24 @@ function checkCookies(name: string, { protocol, hostname }: URL, { headers }: Re
   if (protocol === 'http:' && areSecure && hostname !== 'localhost')
     return failed(name, 'sets Secure cookies over http, which a browser drops; use https here')
   return ok(name, 'sets cookies that a browser keeps')
+}
+
+/**
+ * Checks that the service receives the host of its address, by which it decides about a page that a
+ * user opens: such a request names no origin. A front end at another origin opens its own pages.
+ */
+async function checkHost(url: URL, origin: string): Promise<readonly Check[]> {
+  if (origin !== url.origin) return []
+  const { headers } = await request(url, '/csrf-cookie', {})
+  if (headers.getSetCookie().length > 0) return [ok(url.origin, `receives the host ${url.host}`)]
+  return [
+    failed(
+      url.origin,
+      `receives another host than ${url.host}, so a guarded page sends its users back to the login: let the ` +
+        'proxy pass on Host as it came, with the port (nginx: proxy_set_header Host $http_host; ' +
+        'Apache: ProxyPreserveHost On)',
+    ),
+  ]
 }
 
 function checkTime(name: string, { headers }: Response): Check {

@@ -33,7 +33,7 @@ function read(answer: string | null): SeenAddresses | null {
 
 function judge(url: URL, seen: SeenAddresses): Check {
   const { counted, peer, isPeerTrusted, named } = seen
-  if (counted === MADE_UP_ADDRESS) return believed(url, peer)
+  if (counted === MADE_UP_ADDRESS) return named === null ? believed(url, peer) : tooTrusted(named)
   if (named === null) return unnamed(seen)
   const place = peer === null ? '' : ` at ${peer}`
   if (counted === named)
@@ -59,6 +59,21 @@ function believed(url: URL, peer: string | null): Check {
   return isLoopback(url.hostname)
     ? warning(NAME, `${text}. Ignore this if no proxy is between; check from another machine`)
     : failed(NAME, text)
+}
+
+/**
+ * Returns the finding that the first proxy names a trusted address as its client: that of a
+ * balancer or a program for TLS that does not tell whose connections it passes on, or of this
+ * machine.
+ */
+function tooTrusted(named: string): Check {
+  return failed(
+    NAME,
+    `the first proxy names ${named}, which trusted_proxies lists, so the service believes an address that ` +
+      'this command made up. If this machine has that address, check from another machine. Otherwise ' +
+      'what connects to that proxy does not name its clients, and a client can escape every limit: let it ' +
+      'send the PROXY protocol, or X-Forwarded-For',
+  )
 }
 
 /** Returns the finding that no proxy names an address. */

@@ -32,13 +32,9 @@ export function createClientAddresses(
   { trusted_proxies: trustedProxies, address_header: addressHeader }: AddressSettings,
   logger: Pick<Logger, 'warn'>,
 ) {
-  const trusted = trustedProxies.map(parseNetwork)
-  const isTrusted = (address: Address): boolean =>
-    trusted.some(
-      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-    )
+  const isTrusted = isIn(trustedProxies.map(parseNetwork))
   const warnOfMissingAddress = missingAddressWarning(logger)
-  const warnOfUntrustedProxy = untrustedProxyWarning(logger)
+  const warnOfUnnamedClient = unnamedClientWarning(logger, isTrusted)
   const forwardedOf = (request: PlainRequest, peer: Address | null): string | null => {
     const header = peer === null ? addressHeader : 'x-forwarded-for'
     return header === undefined ? null : lastHops(request.header(header))
@@ -47,18 +43,21 @@ export function createClientAddresses(
     const peer = parseAddress(request.address ?? '')
     const isDirect = peer !== null && !isTrusted(peer)
     const address = isDirect ? peer : firstUntrusted(peer, forwardedOf(request, peer), isTrusted)
-    if (address !== null) return networkOf(address)
-    warnOfMissingAddress(request)
-    return UNKNOWN_NETWORK
+    if (address === null) warnOfMissingAddress(request)
+    else warnOfUnnamedClient(request, address)
+    return address === null ? UNKNOWN_NETWORK : networkOf(address)
   }
   /**
    * Warns at the first request without an address, and at the first that a proxy has forwarded
-   * while no proxy is trusted. The first page that somebody opens then shows the mistake, and not
-   * only the first login.
+   * while no proxy is trusted. The first page that somebody opens then shows the mistake. Where
+   * proxies are trusted, the first request that is counted shows it, such as a login: reading the
+   * addresses of every request would take time.
    */
   function noteAddress(request: PlainRequest): void {
     if (request.address === null && addressHeader === undefined) warnOfMissingAddress(request)
-    if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)
+    if (trustedProxies.length > 0 || !isForwarded(request)) return
+    const peer = parseAddress(request.address ?? '')
+    if (peer !== null) warnOfUnnamedClient(request, peer)
   }
   function seenAddresses(request: PlainRequest): SeenAddresses {
     const peer = parseAddress(request.address ?? '')
@@ -72,6 +71,13 @@ export function createClientAddresses(
     }
   }
   return { clientNetworkOf, noteAddress, seenAddresses }
+}
+
+function isIn(networks: readonly (readonly [Address, number])[]): (address: Address) => boolean {
+  return (address) =>
+    networks.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    )
 }
 
 function lastHops(forwarded: string | null): string | null {
@@ -107,30 +113,39 @@ function missingAddressWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
 const PROXY_RANGES = /^(?:linkLocal|loopback|private|uniqueLocal)$/
 
 /**
- * Returns a function that warns once of a forwarded request. It logs the address of the socket, but
- * no header: any client can send one.
+ * Returns a function that warns once of a forwarded request that is counted under the address of a
+ * proxy. It logs that address, but no other part of a header: any client can send one.
  */
-function untrustedProxyWarning(logger: Pick<Logger, 'warn'>): (request: PlainRequest) => void {
+function unnamedClientWarning(logger: Pick<Logger, 'warn'>, isTrusted: (one: Address) => boolean) {
   let hasWarned = false
-  return (request) => {
-    if (hasWarned || !isForwarded(request)) return
-    const peer = parseAddress(request.address ?? '')
-    if (peer === null || !PROXY_RANGES.test(peer.range())) return
+  return (request: PlainRequest, counted: Address): void => {
+    if (hasWarned || !isForwardedBy(counted, request)) return
+    const isListed = isTrusted(counted)
+    if (!isListed && !PROXY_RANGES.test(counted.range())) return
     hasWarned = true
     logger.warn(
-      { setting: 'trusted_proxies', address: peer.toString() },
-      'a proxy at a private address forwards requests, but trusted_proxies is empty: its clients share one ' +
-        'count of attempts. If it is yours, list it, and let it set X-Forwarded-For',
+      { setting: 'trusted_proxies', address: counted.toString() },
+      isListed
+        ? 'a proxy of trusted_proxies names no client in X-Forwarded-For: its clients share one count of ' +
+            'attempts. Let it set the header'
+        : 'a proxy at a private address forwards requests, but trusted_proxies does not list it: its clients ' +
+            'share one count of attempts. If it is yours, list it, and let it set X-Forwarded-For',
     )
   }
 }
 
 function isForwarded(request: PlainRequest): boolean {
+  return request.header('x-forwarded-for') !== null || request.header('forwarded') !== null
+}
+
+/** Returns whether a header names somebody before the address under which a request is counted. */
+function isForwardedBy(counted: Address, request: PlainRequest): boolean {
   const forwarded = request.header('x-forwarded-for')
-  // A proxy adds to the address that `svc doctor` makes up.
-  return (
-    (forwarded !== null && forwarded !== MADE_UP_ADDRESS) || request.header('forwarded') !== null
-  )
+  // Only a proxy adds to the address that `svc doctor` makes up.
+  if (forwarded === null || forwarded === MADE_UP_ADDRESS)
+    return request.header('forwarded') !== null
+  const first = parseAddress(withoutPort((forwarded.split(',', 1)[0] ?? '').trim()))
+  return first?.toString() !== counted.toString()
 }
 
 function firstUntrusted(

@@ -17,6 +17,9 @@ const PROXY = { address: '127.0.8.1' } as const
 type Forwarded = string | readonly string[]
 type Headers = Readonly<Record<string, string>>
 
+const hops = (list: string): Headers => ({ 'x-forwarded-for': list })
+const FOR_CLIENT = hops('203.0.113.9')
+
 describe('Limits: the client’s address without a trusted proxy', () => {
   it('THR-10: is the address of the socket, whatever headers say', async () => {
     const service = await startService({ config: { limits: UNRATIONED } })
@@ -66,7 +69,7 @@ describe('A proxy that trusted_proxies does not list', () => {
     ['the header comes from a public address', { address: '198.51.100.7', headers: FORWARDED }],
     ['the address is unknown', { address: null, headers: FORWARDED }],
     [
-      'a proxy is trusted',
+      'another proxy is trusted and nothing is counted',
       { address: '127.0.0.1', headers: FORWARDED, trusted_proxies: ['10.0.0.7'] },
     ],
   ])('is not logged when %s', async (_what, sent) => {
@@ -85,6 +88,42 @@ describe('A proxy that trusted_proxies does not list', () => {
     for (const target of ['/svc/api/livez', '/svc/api/user', '/svc/api/user'])
       await auth.handle(plainRequest({ ...request, target }))
     return log.filter(({ message }) => message.includes('trusted_proxies'))
+  }
+})
+
+describe('A request that is counted under the address of a proxy', () => {
+  it.each<[string, string, string, Headers]>([
+    ['the proxy has another address of the machine', '::1', 'does not list it', FOR_CLIENT],
+    ['another proxy is listed', '192.168.1.2', 'does not list it', FOR_CLIENT],
+    ['a second proxy is not listed', '10.0.0.7', '192.168.1.2', hops('203.0.113.9, 192.168.1.2')],
+    ['the proxy hides its client', '10.0.0.7', 'names no client', hops('unknown')],
+    ['the proxy sends Forwarded only', '10.0.0.7', 'names no client', { forwarded: 'for=1.2.3.4' }],
+  ])('is logged once where %s', async (_what, address, logged, headers) => {
+    const lines = await loggedOf(address, headers)
+    expect(lines).toHaveLength(1)
+    expect(JSON.stringify(lines)).toContain(logged)
+    expect(JSON.stringify(lines)).not.toContain('203.0.113.9')
+  })
+
+  it.each<[string, Headers]>([
+    ['the client is named', FOR_CLIENT],
+    ['a client of a private network is named', hops('192.168.1.2')],
+    ['the client is a machine of the proxies', hops('10.0.0.9, 10.0.0.8')],
+    ['a public client invents an address', hops('1.2.3.4, 203.0.113.9')],
+    ['a trusted machine connects itself', {}],
+  ])('is not assumed where %s', async (_what, headers) => {
+    expect(await loggedOf('10.0.0.7', headers)).toEqual([])
+  })
+
+  /** Returns what two logins make the service log. */
+  async function loggedOf(address: string, headers: Headers): Promise<TestService['log']> {
+    const config = { trusted_proxies: ['127.0.0.1', '10.0.0.0/8'] }
+    const { auth, url, log } = await startService({ config })
+    const all = { host: new URL(url).host, ...headers }
+    const request = plainRequest({ method: 'POST', target: LOGIN, address, headers: all })
+    for (const _twice of [1, 2]) await auth.handle(request)
+    await settled()
+    return log.filter(({ fields }) => 'setting' in fields)
   }
 })
 
