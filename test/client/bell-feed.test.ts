@@ -112,6 +112,20 @@ describe('a stream that fails', () => {
     expect(opened).toEqual([2, 3, 4, 5, 6, 7])
   })
 
+  it('is closed and polled for where a proxy holds back its events for 30 s', async () => {
+    const { bell } = await openTab()
+    service.bell.add('one')
+    await pass(29)
+    expect(bell.getState().unread).toBe(0)
+    await pass(1)
+    expect(bell.getState().unread).toBe(1)
+    expect(browser.streams).toEqual([])
+    await pass(6)
+    browser.tell(2)
+    await pass(300)
+    expect(browser.opened()).toBe(2)
+  })
+
   it('is not opened again when the service replaced it by a newer one: the tabs poll every 30 s', async () => {
     const [one, two] = [await openTab(), await openTab()]
     browser.tell(1)

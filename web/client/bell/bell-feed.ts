@@ -116,8 +116,11 @@ async function listen({ url, broadcast, signal }: Feed): Promise<StreamEnd> {
   let outcome: StreamEnd = 'failed'
   await waitUntil(signal, (done) => {
     const source = new EventSource(url, { withCredentials: true })
+    // The service sends the count at once. A proxy that buffers responses holds it back.
+    const timer = setTimeout(done, POLL_MS)
     source.addEventListener('error', done)
     source.addEventListener('unread', ({ data }: MessageEvent<string>) => {
+      clearTimeout(timer)
       outcome = 'received'
       // The service sends the payload of the route table.
       const { unread_count } = JSON.parse(data) as { readonly unread_count: number }
@@ -127,7 +130,10 @@ async function listen({ url, broadcast, signal }: Feed): Promise<StreamEnd> {
       outcome = 'replaced'
       done()
     })
-    return () => source.close()
+    return () => {
+      clearTimeout(timer)
+      source.close()
+    }
   })
   return outcome
 }
