@@ -53,6 +53,8 @@ const PROGRAMS = {
   },
   nginx: { files: ['nginx'], packages: ['nginx-light'] },
   haproxy: { name: 'HAProxy', files: ['haproxy'], packages: ['haproxy'] },
+  apache: { name: 'Apache', files: ['apache2'], packages: ['apache2'] },
+  caddy: { name: 'Caddy', files: ['caddy'], packages: ['caddy'] },
   pgbouncer: { name: 'PgBouncer', files: ['pgbouncer'], packages: ['pgbouncer'] },
   cwebp: { files: ['cwebp'], packages: ['webp'] },
   img2webp: { files: ['img2webp'], packages: ['webp'] },

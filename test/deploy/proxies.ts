@@ -10,8 +10,8 @@ import { temporaryFolder } from '../support/panel.ts'
 export interface Proxy {
   /** The certificate that it shows. */
   readonly ca: string
-  /** The log, which names the nodes that requests were passed on to. */
-  log(): string
+  /** The log, which names the nodes that requests were passed on to; `null`: it names none. */
+  readonly log: (() => string) | null
   /** The errors between the proxy and the nodes that its log names. */
   errors(): string
 }
@@ -69,7 +69,66 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
     const log = await runListening(program, ['-f', file], https)
     return { ca: readFileSync(certificate, 'utf8'), log, errors: () => '' }
   },
+
+  async Apache({ https, nodes }) {
+    const program = ensureProgram('apache')
+    const [folder, http] = [temporaryFolder(), await freePort()]
+    const { certificate, key } = makeCertificate(folder, 'panel.example.com')
+    const log = join(folder, 'panel.log')
+    const site = configured(folder, 'apache.conf', [
+      ['/var/log/apache2/panel.log', log],
+      ['/etc/apache2/panel.crt', certificate],
+      ['/etc/apache2/panel.key', key],
+      ['*:443', `127.0.0.1:${https}`],
+      ['*:80', `127.0.0.1:${http}`],
+      ...nodesAt(nodes),
+    ])
+    const file = join(folder, 'all.conf')
+    writeFileSync(
+      file,
+      [
+        `ServerRoot ${folder}\nPidFile pid\nErrorLog error.log\nUser www-data\nGroup www-data`,
+        `Listen 127.0.0.1:${https}\nListen 127.0.0.1:${http}\nServerName localhost`,
+        ...APACHE_MODULES.map(
+          (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+        ),
+        `Include ${site}`,
+      ].join('\n'),
+    )
+    await runListening(program, ['-X', '-f', file], https, { signal: 'SIGKILL' })
+    return {
+      ca: readFileSync(certificate, 'utf8'),
+      log: () => readFileSync(log, 'utf8'),
+      errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    }
+  },
+
+  async Caddy({ https, nodes }) {
+    const program = ensureProgram('caddy')
+    const [folder, http] = [temporaryFolder(), await freePort()]
+    const { certificate, key } = makeCertificate(folder, 'panel.example.com')
+    const file = configured(folder, 'Caddyfile', [
+      [
+        '\npanel.example.com {',
+        `\npanel.example.com:${https} {\n bind 127.0.0.1\n tls ${certificate} ${key}`,
+      ],
+      ['\n{', `\n{\n admin off\n http_port ${http}\n storage file_system ${folder}`],
+      ...nodesAt(nodes),
+    ])
+    const errors = await runListening(
+      program,
+      ['run', '--config', file, '--adapter', 'caddyfile'],
+      https,
+    )
+    return { ca: readFileSync(certificate, 'utf8'), log: null, errors }
+  },
 }
+
+/** The modules of Debian that apache.conf needs, and those that its server has from the start. */
+const APACHE_MODULES =
+  'mpm_event authz_core alias headers socache_shmcb ssl http2 proxy proxy_http slotmem_shm proxy_balancer lbmethod_bybusyness proxy_hcheck'.split(
+    ' ',
+  )
 
 function nodesAt(ports: readonly number[]) {
   return ports.map((port, at) => [`10.0.0.1${at + 1}:3000`, `127.0.0.1:${port}`] as const)
