@@ -158,9 +158,8 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
 
   child.on('error', ({ message }) => end(message))
   // argon2 is compiled into packages that --omit=optional leaves out, and blames npm then.
-  child.on('disconnect', () =>
-    end(hasAnswered ? 'the process ended' : 'is argon2 installed with its optional packages?'),
-  )
+  // Where --permission forbids them, too: Node 20 does not tell what it permits of them.
+  child.on('disconnect', () => end(hasAnswered ? 'the process ended' : NO_ARGON2))
   child.on('message', (message) => {
     // Only hash-process.ts writes to this pipe.
     const { id, answer } = message as HashReply
@@ -169,6 +168,9 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
   })
   return { request, alive: () => error === null, ended, end }
 }
+
+const NO_ARGON2 =
+  'is argon2 installed with its optional packages? Beside --permission it needs --allow-addons'
 
 const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
 
@@ -214,13 +216,19 @@ ensureModuleUrl(import.meta.url)
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
 /**
- * Checks that the program of the process exists, at the start and not at the first login.
+ * Checks that the process can be started, at the start and not at the first login.
  *
- * @throws {ConfigError} It is missing, as in a bundle of the host.
+ * @throws {ConfigError} Its program is missing, as in a bundle of the host, or Node forbids it.
  */
 export function ensureHashProgram(): void {
   if (!existsSync(HASH_PROCESS))
     throw new ConfigError(`${HASH_PROCESS} of @svc/auth is missing; ${OWN_FILES_REMEDY}`)
+  // Undefined without `--permission`, unlike in Node's types.
+  const permission = process.permission as NodeJS.ProcessPermission | undefined
+  if (permission?.has('child') === false)
+    throw new ConfigError(
+      '@svc/auth hashes passwords in a process of its own: beside --permission, give node --allow-child-process and --allow-addons',
+    )
 }
 
 function forkChild(concurrency: number): ChildProcess {
