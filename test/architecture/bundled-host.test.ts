@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import { expect, it } from 'vitest'
@@ -59,4 +59,15 @@ it.each([
 ])('the error of a bundle %s names the remedy: to leave the package out', async (_, bundle) => {
   const { status, stderr } = await run(bundle)
   expect([status, stderr]).toEqual([1, expect.stringContaining('let it leave @svc/auth out')])
+})
+
+it('the error of a copy without the pages names the remedy: to copy the whole package', () => {
+  const cwd = temporaryFolder()
+  const copy = join(cwd, 'node_modules/@svc/auth')
+  linkPackages(cwd, ['@node-rs/argon2', 'valibot'])
+  for (const part of ['package.json', 'dist/server'])
+    cpSync(part, join(copy, part), { recursive: true })
+  writeFileSync(join(cwd, 'server.mjs'), serverOf({}))
+  const { status, stderr } = spawnSync(process.execPath, ['server.mjs'], { cwd, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('let it copy the whole package')])
 })

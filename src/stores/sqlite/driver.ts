@@ -195,8 +195,7 @@ function installedVersion(): number | null {
  * @param entry The module that better-sqlite3 exports.
  */
 function versionBeside(entry: string): number {
-  const { version } = require(join(dirname(entry), '..', 'package.json')) as {
-    readonly version: string
-  }
+  const path = join(dirname(entry), '..', 'package.json')
+  const { version } = require(/* turbopackIgnore: true */ path) as { readonly version: string }
   return Number.parseInt(version, 10)
 }
