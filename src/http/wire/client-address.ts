@@ -55,7 +55,8 @@ export function createClientAddresses(
    */
   function noteAddress(request: PlainRequest): void {
     if (request.address === null && addressHeader === undefined) warnOfMissingAddress(request)
-    if (trustedProxies.length > 0 || !isForwarded(request)) return
+    const forwarded = request.header('x-forwarded-for') ?? request.header('forwarded')
+    if (trustedProxies.length > 0 || forwarded === null) return
     const peer = parseAddress(request.address ?? '')
     if (peer !== null) warnOfUnnamedClient(request, peer)
   }
@@ -123,19 +124,15 @@ function unnamedClientWarning(logger: Pick<Logger, 'warn'>, isTrusted: (one: Add
     const isListed = isTrusted(counted)
     if (!isListed && !PROXY_RANGES.test(counted.range())) return
     hasWarned = true
+    const fault = isListed
+      ? 'of trusted_proxies names no client'
+      : 'at a private address forwards requests, but trusted_proxies does not list it'
     logger.warn(
       { setting: 'trusted_proxies', address: counted.toString() },
-      isListed
-        ? 'a proxy of trusted_proxies names no client in X-Forwarded-For: its clients share one count of ' +
-            'attempts. Let it set the header'
-        : 'a proxy at a private address forwards requests, but trusted_proxies does not list it: its clients ' +
-            'share one count of attempts. If it is yours, list it, and let it set X-Forwarded-For',
+      `a proxy ${fault}: its clients share one count of attempts. ` +
+        'If it is yours, list it, and let it set X-Forwarded-For',
     )
   }
-}
-
-function isForwarded(request: PlainRequest): boolean {
-  return request.header('x-forwarded-for') !== null || request.header('forwarded') !== null
 }
 
 /** Returns whether a header names somebody before the address under which a request is counted. */
