@@ -4,6 +4,7 @@ import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { Kysely, MysqlDialect } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { drizzleUsers, kyselyUsers, mysqlUsers, type TableUsers } from '@svc/auth/users'
+import { mysqlPool } from '../support/mysql.ts'
 import { ARGON2, columns, mysqlHost } from './hosts.ts'
 
 type Pool = Awaited<ReturnType<typeof mysqlHost>>['pool']
@@ -86,3 +87,15 @@ describe('a character that Latin-1 lacks', () => {
     expect(await users.findByEmail(LATIN_SQL)).toBeNull()
   })
 })
+
+it.each(['Kysely', 'Drizzle', 'mysql2'])(
+  'connections without autocommit, on which a blocked user could log in, are refused by %s',
+  async (way) => {
+    const host = await mysqlHost()
+    await host.run('create table users (id int, email varchar(90), password varchar(255))')
+    const pool = mysqlPool(host.uri)
+    pool.on('connection', (one) => void one.query('set autocommit = 0'))
+    const users = ways[way]?.(pool) ?? expect.fail('no such way')
+    await expect(users.findById('1')).rejects.toThrow('autocommit off')
+  },
+)

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
-import { withEscapedValues } from './escaped-values.ts'
+import { withSafeSettings } from './mysql-settings.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -95,17 +95,22 @@ export function drizzleRows(
     ...(isPostgres && { readRowSecurity: async () => rowSecurityOf(on, table, given) }),
   }
   if (!isMysql) return rows
-  return withEscapedValues(rows, async (value) => echoesOf(on, table, given, value))
+  return withSafeSettings(rows, async (value) => settingsOf(on, table, given, value))
 }
 
-/** Reads what MySQL receives of a value. An aggregate returns a row for an empty table, too. */
-async function echoesOf(
+/** Reads the settings of MySQL. An aggregate returns a row for an empty table, too. */
+async function settingsOf(
   on: Pick<Database, 'select'>,
   table: object,
   { sql }: Pick<Operators, 'sql'>,
   value: string,
 ): Promise<readonly Row[]> {
-  const fields = { mode: sql(MODE), echo: sql(ECHO, value), count: sql(COUNT_ALL) }
+  const fields = {
+    mode: sql(MODE),
+    autocommit: sql(AUTOCOMMIT),
+    echo: sql(ECHO, value),
+    count: sql(COUNT_ALL),
+  }
   return (await readFrom(on, table, fields).where(sql(FALSE))) as readonly Row[]
 }
 
@@ -234,6 +239,7 @@ const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const TYPE = templateOf('pg_typeof(', ')::text')
 const MODE = templateOf('@@sql_mode')
+const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')
 const AS_TEXT = templateOf('cast(', ' as char)')
 const COUNT = templateOf('count(*) over ()')

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, KyselyPlugin, WhereInterface } from 'kysely'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
-import { withEscapedValues } from './escaped-values.ts'
+import { withSafeSettings } from './mysql-settings.ts'
 import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
@@ -46,14 +46,14 @@ export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRo
   const isMysql = adapter.supportsReturning === false
   const rows = rowsOf(on, named, { adapter, isMysql })
   if (!isMysql) return rows
-  return withEscapedValues(rows, async (value) => {
+  return withSafeSettings(rows, async (value) => {
     const all = on.selectFrom(named.table).selectAll().compile()
-    const result = await on.executeQuery<Row>({ ...all, sql: ECHOES, parameters: [value] })
+    const result = await on.executeQuery<Row>({ ...all, sql: SETTINGS, parameters: [value] })
     return result.rows
   })
 }
 
-const ECHOES = 'select @@sql_mode as mode, hex(?) as echo'
+const SETTINGS = 'select @@sql_mode as mode, @@autocommit as autocommit, hex(?) as echo'
 
 interface KyselyDialect {
   readonly adapter: Readonly<Record<string, unknown>>

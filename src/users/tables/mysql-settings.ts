@@ -1,23 +1,31 @@
 import { ConfigError } from '../../contracts/errors.ts'
+import { WITHOUT_COMMIT } from '../../stores/mysql/host-connections.ts'
 import type { Row, TableRows } from './table-rows.ts'
 
 /**
- * Refuses connections to MySQL on which a value could be read as SQL, before the first statement.
- * Where a builder lets mysql2 write values into the text of a statement, two settings undo how the
- * driver escapes quotes: the mode NO_BACKSLASH_ESCAPES, and a character set of one byte, such as
- * latin1, for which Node.js cuts characters down to a byte, so that `ħ` becomes a quote.
+ * Refuses connections to MySQL with unsafe settings before the first statement of a builder.
  *
- * @param readEchoes Reads `sql_mode` as `mode`, and `hex(…)` of a value as `echo`, of one row.
+ * Where a builder lets mysql2 write values into the text of a statement, a value could be read as
+ * SQL: two settings undo how the driver escapes quotes, the mode NO_BACKSLASH_ESCAPES, and a
+ * character set of one byte, such as latin1, for which Node.js cuts characters down to a byte, so
+ * that `ħ` becomes a quote.
+ *
+ * Without `autocommit`, no change is stored, and a connection reads the rows of its first
+ * statement.
+ *
+ * @param read Reads `sql_mode` as `mode`, `autocommit`, and `hex(…)` of a value as `echo`.
  */
-export function withEscapedValues(
+export function withSafeSettings(
   rows: TableRows,
-  readEchoes: (value: string) => Promise<readonly Row[]>,
+  read: (value: string) => Promise<readonly Row[]>,
 ): TableRows {
   let isChecked = false
-  async function ensureEscapes(): Promise<void> {
-    const [row] = await readEchoes(ECHOED)
-    if (String(row?.['mode']).includes('NO_BACKSLASH_ESCAPES')) throw new ConfigError(UNESCAPED)
-    if (String(row?.['echo']) !== Buffer.from(ECHOED).toString('hex').toUpperCase())
+  async function ensureSafe(): Promise<void> {
+    const [{ mode, autocommit, echo } = {} as Row] = await read(ECHOED)
+    if (Number(String(autocommit)) === 0)
+      throw new ConfigError(`the connections to MySQL ${WITHOUT_COMMIT}`)
+    if (String(mode).includes('NO_BACKSLASH_ESCAPES')) throw new ConfigError(UNESCAPED)
+    if (String(echo) !== Buffer.from(ECHOED).toString('hex').toUpperCase())
       throw new ConfigError(NOT_UTF8)
     isChecked = true
   }
@@ -28,7 +36,7 @@ export function withEscapedValues(
     (...given: Given) => {
       const run = prepare(...given)
       return async (values: readonly unknown[]): Promise<Result> => {
-        if (!isChecked) await ensureEscapes()
+        if (!isChecked) await ensureSafe()
         return run(values)
       }
     }
