@@ -1,4 +1,4 @@
-import { createPool as createCallbackPool } from 'mysql2'
+import { createPool as createCallbackPool, createPoolCluster } from 'mysql2'
 import { createPool } from 'mysql2/promise'
 import { describe, expect, inject, it } from 'vitest'
 import { migrateMysql, mysqlStores } from '@svc/auth/mysql'
@@ -29,6 +29,7 @@ describe('mysqlStores that cannot start', () => {
     ['options of a pool', () => ({ host: 'localhost' }), /^ConfigError .*createPool/],
     ['a promise', () => Promise.resolve(pool), /^ConfigError .*promise.*await/],
     ['a pool with callbacks', () => callbacks, /^ConfigError .*pool\.promise\(\)/],
+    ['that of a cluster', () => createPoolCluster().of('*'), /^ConfigError .*a cluster with/],
     ['a pool without a database', () => pool, /^ConfigError .*name a database/],
     [
       'no such database',

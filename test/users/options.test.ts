@@ -77,6 +77,7 @@ describe('a wrong database of a table', () => {
     ['postgres', { host: 'localhost' }, 'is not a pool; give a pool, such as `await openPostgres'],
     ['mysql', { query: () => 0 }, 'is not a pool; give a pool of mysql2/promise'],
     ['mysql', { execute: () => 0, promise: () => 0 }, 'is a pool with callbacks; give pool'],
+    ['mysql', { execute: () => 0, _cluster: {} }, 'is a pool of a cluster with callbacks'],
   ])('%s is refused by the users and the second factors at once: %j', (kind, database, said) => {
     for (const [call, options] of [
       [`${kind}Users`, { table: 'users', columns }],

@@ -24,3 +24,14 @@ export interface MysqlConnection {
 export interface MysqlPool {
   getConnection(): Promise<MysqlConnection>
 }
+
+/**
+ * Returns the fault of a pool of `mysql2` with callbacks, or `null`. That of a cluster has no
+ * `promise`, and would end the process, as it calls what no caller gave.
+ */
+export function callbackFault(pool: object): string | null {
+  if ('promise' in pool) return 'is a pool with callbacks; give pool.promise()'
+  return '_cluster' in pool
+    ? 'is a pool of a cluster with callbacks; give one of createPoolCluster of mysql2/promise'
+    : null
+}

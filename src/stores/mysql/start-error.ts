@@ -1,5 +1,6 @@
 import { expectedOptions, type Expected } from '../../contracts/call-argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
+import { callbackFault } from './host-pool.ts'
 
 const remedy =
   'give an address, like mysql://panel:password@localhost:3306/panel, or createPool(…) of mysql2/promise'
@@ -10,7 +11,7 @@ export const DATABASE: Expected = {
   textFault: addressFault,
   objectFault(value) {
     if (!('getConnection' in value)) return `is not a pool; ${remedy}`
-    return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
+    return callbackFault(value)
   },
 }
 

@@ -1,6 +1,11 @@
 import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
 import { ConfigError } from '../../contracts/errors.ts'
-import type { MysqlConnection, MysqlPool, MysqlQuery } from '../../stores/mysql/host-pool.ts'
+import {
+  callbackFault,
+  type MysqlConnection,
+  type MysqlPool,
+  type MysqlQuery,
+} from '../../stores/mysql/host-pool.ts'
 import { lenderOf, WITHOUT_COMMIT } from '../../stores/mysql/host-connections.ts'
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { convertedTimesWarning, localTimesWarning } from './local-times.ts'
@@ -42,8 +47,7 @@ const DATABASE: Expected = {
   remedy,
   objectFault(value) {
     if (!('execute' in value)) return `is not a pool; ${remedy}`
-    if ('promise' in value) return 'is a pool with callbacks; give pool.promise()'
-    return isUncast(value) ? UNCAST : null
+    return callbackFault(value) ?? (isUncast(value) ? UNCAST : null)
   },
 }
 
