@@ -126,7 +126,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
 
 /** The modules of Debian that apache.conf needs, and those that its server has from the start. */
 const APACHE_MODULES =
-  'mpm_event authz_core alias headers socache_shmcb ssl http2 proxy proxy_http slotmem_shm proxy_balancer lbmethod_bybusyness proxy_hcheck'.split(
+  'mpm_event authz_core alias headers socache_shmcb ssl proxy proxy_http slotmem_shm proxy_balancer lbmethod_bybusyness proxy_hcheck'.split(
     ' ',
   )
 
