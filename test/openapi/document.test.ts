@@ -243,7 +243,8 @@ async function succeed(
 }
 
 /** Headers that mean something to a client of one route, not those that every answer has. */
-const OF_A_ROUTE = /^(?:set-cookie|location|retry-after|x-(?!content-type-options).*)$/
+const OF_A_ROUTE =
+  /^(?:set-cookie|location|retry-after|x-(?!content-type-options|accel-expires).*)$/
 
 function expectDocumented(
   document: Document,
