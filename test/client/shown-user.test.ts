@@ -146,6 +146,15 @@ describe('a read, after a login in another tab that this tab has not noticed', (
     expect(lines().filter((line) => line === 'GET /svc/api/user')).toHaveLength(1)
   })
 
+  it.each([
+    ['whoever it was has logged out since', 401, 'svc::auth.unauthenticated'],
+    ['the service does not say who is logged in', 503, 'svc::auth.unavailable'],
+  ] as const)('is refused in the words of the service where %s', async (_, status, key) => {
+    logInElsewhere(bea)
+    contract.answers.set('GET /svc/api/user', [refusal(status, key)])
+    expect(await client.call('sessions')).toMatchObject({ refusal: { status, key } })
+  })
+
   it('asks for nobody while the session is that of the page', async () => {
     expect(await client.call('sessions')).toMatchObject({ outcome: 'ok' })
     expect(lines()).toEqual(['GET /svc/api/sessions'])

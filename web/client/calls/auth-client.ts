@@ -169,12 +169,14 @@ interface SentOnce extends Sent {
   readonly token: string | null
 }
 
-/** Answers a read by what it would be as a change, if it has read the data of another user. */
+/** Refuses a read, as a change would be, that may have read the data of another user. */
 async function sendSafe(wire: Wire, name: CallName, sent: Sent): Promise<CallAnswer> {
   const answer = await send(wire, name, { ...sent, token: null })
-  if (answer.outcome === 'refused' || (await wire.csrf.isShownUserLoggedIn())) return answer
+  if (answer.outcome === 'refused') return answer
+  const other = await wire.csrf.findOtherUser()
+  if (other?.outcome !== 'ok') return other ?? answer
   const key = 'svc::auth.csrf_mismatch'
-  const message = 'another user has logged in: reload the page'
+  const message = 'another user has logged in'
   return { outcome: 'refused', refusal: { status: CSRF_MISMATCH_STATUS, key, message } }
 }
 

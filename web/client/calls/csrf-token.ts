@@ -29,8 +29,11 @@ export interface CsrfToken<Answer> {
    * session, so that a login after this check does not change whose request it is.
    */
   isOfShownUser(token: string | null): Promise<boolean>
-  /** Returns `false` if the browser's session may be that of another user than the page shows. */
-  isShownUserLoggedIn(): Promise<boolean>
+  /**
+   * Returns what the service answers about the user where it is not the one whom the page shows;
+   * `null`: it is the same.
+   */
+  findOtherUser(): Promise<CallAnswer | null>
 }
 
 interface CsrfSource<Answer> {
@@ -121,11 +124,14 @@ export function createCsrfToken<Answer>({ site, fetchToken, requestUser }: CsrfS
       if (isSame) user.tokens.add(token)
       return isSame
     },
-    async isShownUserLoggedIn() {
-      for (const token of currentTokens()) {
-        if (!(await csrf.isOfShownUser(token))) return false
-      }
-      return true
+    async findOtherUser() {
+      const user = shown
+      const tokens = currentTokens()
+      if (user === null || [...tokens].every((token) => user.tokens.has(token))) return null
+      const answer = await requestUser()
+      if (answer.outcome === 'refused' || idIn(answer) !== user.id) return answer
+      for (const token of tokens) user.tokens.add(token)
+      return null
     },
   }
   return csrf

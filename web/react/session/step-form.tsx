@@ -40,8 +40,9 @@ function useFormId(part: string) {
   const otherId = useElementId()
   const ref = useCallback(
     (form: HTMLFormElement | null) => {
-      const isTaken = form !== null && document.querySelectorAll(`form[id="${form.id}"]`).length > 1
-      if (isTaken) setId(otherId)
+      if (form === null) return
+      const root = form.getRootNode() as unknown as ParentNode
+      if (root.querySelectorAll(`form[id="${form.id}"]`).length > 1) setId(otherId)
     },
     [otherId],
   )
