@@ -12,10 +12,12 @@ const CREATE =
   'create table users (id varchar(9) primary key, email varchar(90), password varchar(255))'
 const SIZE = 4
 const bcryptHash = await bcrypt(PASSWORD, 4)
-const INSERT = `insert into users values ('u1', 'u1@x.test', '${bcryptHash}'), ('u2', 'u2@x.test', '${bcryptHash}')`
-const LOCK = "select * from users where id = 'u1' for update"
+const LOCKED = ['u1', 'u3', 'u4', 'u5', 'u6']
+const ROWS = [...LOCKED, 'u2'].map((id) => `('${id}', '${id}@x.test', '${bcryptHash}')`)
+const INSERT = `insert into users values ${ROWS.join(', ')}`
+const LOCK = "select * from users where id <> 'u2' for update"
 
-/** Opens users on a pool of the host, and a connection that locks the row of U1. */
+/** Opens users on a pool of the host, and a connection that locks the rows of all but U2. */
 const servers = {
   async PostgreSQL() {
     const url = await emptyPostgres()
@@ -41,17 +43,18 @@ const servers = {
   },
 }
 
-describe.each(Object.entries(servers))('a row of %s that the host keeps locked', (_, open) => {
-  it('delays the logins of its user only, whose hash is renewed later', async () => {
+describe.each(Object.entries(servers))('rows of %s that the host keeps locked', (_, open) => {
+  it('delay the logins of their users only, whose hashes are renewed later', async () => {
     const { users, unlock } = await open()
     const service = await startService({ users } as unknown as Changes)
     const logIn = async (email: string) => verdict(await service.browser().logIn(email))
-    const logins = Array.from({ length: 2 * SIZE }, async () => logIn('u1@x.test'))
+    const waiting = [...LOCKED, ...LOCKED].map(async (id) => logIn(`${id}@x.test`))
     expect(await logIn('u2@x.test')).toBe('ok')
     await unlock()
-    expect(await Promise.all(logins)).toEqual(logins.map(() => 'ok'))
-    expect(await logIn('u1@x.test')).toBe('ok')
-    expect((await users.findById('u1'))?.passwordHash).toMatch(/^\$argon2id/)
-    expect((await users.findById('u2'))?.passwordHash).toMatch(/^\$argon2id/)
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'ok'))
+    for (const id of ['u2', ...LOCKED]) {
+      expect(await logIn(`${id}@x.test`)).toBe('ok')
+      expect((await users.findById(id))?.passwordHash).toMatch(/^\$argon2id/)
+    }
   })
 })

@@ -3,7 +3,7 @@ import { createFailureLog } from './failure-log.ts'
 import { createHashWarning } from './hash-warning.ts'
 import type { LoginParts } from './login-parts.ts'
 
-/** Creates what logs hashes that cannot be verified, renewed or paid for, and lists renewals. */
+/** Creates the logs of hashes that cannot be verified, renewed or paid for, and the renewals. */
 export function createHashLogs(
   logger: Logger,
 ): Pick<LoginParts, 'warnOfHash' | 'renewals' | 'renewalLog' | 'refusalLog'> {

@@ -22,13 +22,14 @@ export async function renewHash(
     sessions.restamp(owner, (old) => stamps.fits(old, from), stamp)
   // Whatever fails once the host has the new hash, the user's other sessions fit it.
   const prepare = async (to: string): Promise<void> => restamp(stamps.ofEither(from, to))
-  const { to, error } = await shareRenewal(parts, attempt, { user, from, prepare })
+  const renewal = await shareRenewal(parts, attempt, { user, from, prepare })
+  const { to, error } = renewal ?? { to: null, error: null }
   if (to !== null) await restamp(stamps.of(to))
   const renewed = await users.findById(user.id, attempt.tenant)
   if (renewed === null) return null
   const stored = users.passwordHash(renewed)
   if (to !== null && stored === to) return renewed
-  if (stored === from || error !== null) renewalLog.failed(error)
+  if (error !== null || (renewal !== null && stored === from)) renewalLog.failed(error)
   if (stored === from) return renewed
   // A concurrent login renewed the hash, or the password was changed. Only the stored hash decides.
   const check = await withTimeout(
@@ -53,19 +54,26 @@ interface Replacement {
 /** The time for which a renewal that timed out is not tried again. */
 const PAUSE_MS = 60_000
 
+/** The number of renewals at once, among them those that timed out. */
+const MOST_RENEWALS = 2
+
 /**
- * Renews the hash of a user once for all logins that ask meanwhile. While the host keeps the row
- * locked, each renewal holds a connection of the pool, and all of them would leave none for others.
+ * Renews the hash of a user once for all logins that ask meanwhile. While the host keeps the row or
+ * the table locked, each renewal holds a connection of the pool, and many would leave none for
+ * others.
+ *
+ * @returns `null` while too many run: the next login renews the hash.
  */
 async function shareRenewal(
   parts: PasswordCheckParts,
   attempt: PasswordAttempt,
   replacement: Replacement,
-): Promise<Renewal> {
+): Promise<Renewal | null> {
   const { renewals } = parts
   const key = JSON.stringify([attempt.tenant, replacement.user.id])
   const running = renewals.get(key)
-  if (running !== undefined) return { to: null, error: (await running).error }
+  if (running !== undefined) return { ...(await running), to: null }
+  if (renewals.size >= MOST_RENEWALS) return null
   const renewal = replaceHash(parts, attempt, replacement)
   renewals.set(key, renewal)
   const result = await renewal
