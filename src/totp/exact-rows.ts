@@ -31,7 +31,7 @@ export function exactFinder(
  * @throws {ConfigError} The handle of the host does not tell: each code would count as a wrong one.
  */
 export function isChanged(count: number): boolean {
-  if (Number.isNaN(count)) throw new ConfigError(UNCOUNTED)
+  if (!(count >= 0)) throw new ConfigError(UNCOUNTED)
   return count > 0
 }
 

@@ -17,7 +17,7 @@ type HashStatements = Pick<Statements, 'byId' | 'replaceHash' | 'setHash'>
  * trigger, and PostgreSQL none that a policy hides.
  */
 export function createHashChanges(statements: HashStatements) {
-  const alteration = createAlterationCount()
+  const alterations = createAlterations()
   /** Reads the hash as it is stored, with spaces at its end. */
   async function readHash(user: RowName): Promise<string | null> {
     const rows = await statements.byId(user.id, user.tenant)
@@ -36,13 +36,13 @@ export function createHashChanges(statements: HashStatements) {
       throw new Error(NOT_WHOLE)
     }
     // Otherwise the user, or the password, was removed meanwhile.
-    alteration.note(stored !== null && hashOf(stored) !== to)
+    alterations.note(user, stored !== null && hashOf(stored) !== to)
   }
 
   return {
     /** Replaces a hash that is still `from`. @returns false when it is another one. */
     async replaceHash(user: RowName, from: string | null, to: string): Promise<boolean> {
-      alteration.ensureRare()
+      alterations.ensureRare()
       const before = await readHash(user)
       if (hashOf(before) !== from) return false
       const count = await written(async () => statements.replaceHash(user, before, to))
@@ -54,7 +54,7 @@ export function createHashChanges(statements: HashStatements) {
     },
     /** Sets the hash, whichever there is. */
     async setHash(user: RowName, to: string): Promise<void> {
-      alteration.ensureRare()
+      alterations.ensureRare()
       const before = await readHash(user)
       await written(async () => statements.setHash(user, to))
       const stored = await readHash(user)
@@ -77,21 +77,23 @@ async function written<Result>(change: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Once, another request may have changed the hash in between. */
+/** Of one user, several requests at once may have changed the hash. */
 const MAX_ALTERED = 2
 
-/** Counts the changes in a row after which the column held another hash than was given. */
-function createAlterationCount() {
-  let count = 0
+/** Keeps the users whose column held another hash than was given, since a change that went well. */
+function createAlterations() {
+  const altered = new Set<string>()
   return {
     /** Ends the changes before a trigger that hashes again locks out every user. */
     ensureRare(): void {
-      if (count >= MAX_ALTERED) throw new Error(`nothing was changed: ${ALTERED}`)
+      if (altered.size >= MAX_ALTERED)
+        throw new Error(`nothing was changed: ${ALTERED}; then restart the service`)
     },
-    note(isAltered: boolean): void {
-      count = isAltered ? count + 1 : 0
+    note({ id, tenant }: RowName, isAltered: boolean): void {
+      if (!isAltered) return altered.clear()
+      altered.add(JSON.stringify([tenant, id]))
       // Not put back: the other hash may be that of a request which came after this one.
-      if (isAltered) throw new Error(ALTERED)
+      throw new Error(ALTERED)
     },
   }
 }

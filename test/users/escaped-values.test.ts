@@ -74,7 +74,7 @@ describe('a character that Latin-1 lacks', () => {
   )('is not read as SQL by $way: the charset $charset is refused', async ({ way, charset }) => {
     const users = await open(way, { charset })
     for (const email of [LATIN_SQL, "o'brien@x.test"])
-      await expect(users.findByEmail(email)).rejects.toThrow('is not utf8mb4')
+      await expect(users.findByEmail(email)).rejects.toThrow('utf8mb4')
   })
 
   it.each([

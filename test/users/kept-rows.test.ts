@@ -65,6 +65,7 @@ it.each([
   const users = usersWith({ newRow: () => ({ id: 4 }) })
   const ALTERED = /holds another text.*trigger/
   await expect(users.rehash({ id: '1' } as never, 'a hash', 'another')).rejects.toThrow(ALTERED)
+  await expect(users.setPassword({ id: '1' }, 'a third')).rejects.toThrow(ALTERED)
   await expect(users.setPassword({ id: '2' }, 'another')).rejects.toThrow(ALTERED)
   await expect(users.setPassword({ id: '3' }, 'another')).rejects.toThrow('nothing was changed')
   expect(await users.findById('3')).toMatchObject({ passwordHash: 'a hash' })

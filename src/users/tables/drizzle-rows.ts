@@ -106,7 +106,6 @@ async function settingsOf(
   value: string,
 ): Promise<readonly Row[]> {
   const fields = {
-    mode: sql(MODE),
     autocommit: sql(AUTOCOMMIT),
     echo: sql(ECHO, value),
     count: sql(COUNT_ALL),
@@ -114,7 +113,7 @@ async function settingsOf(
   return (await readFrom(on, table, fields).where(sql(FALSE))) as readonly Row[]
 }
 
-/** Creates what lists the fields of a search. */
+/** Creates the function that lists the fields of a search. */
 function selectionBy(
   { sql }: Operators,
   columnOf: (name: string) => unknown,
@@ -238,7 +237,6 @@ const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const TYPE = templateOf('pg_typeof(', ')::text')
-const MODE = templateOf('@@sql_mode')
 const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')
 const AS_TEXT = templateOf('cast(', ' as char)')

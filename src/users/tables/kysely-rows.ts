@@ -47,13 +47,12 @@ export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRo
   const rows = rowsOf(on, named, { adapter, isMysql })
   if (!isMysql) return rows
   return withSafeSettings(rows, async (value) => {
-    const all = on.selectFrom(named.table).selectAll().compile()
-    const result = await on.executeQuery<Row>({ ...all, sql: SETTINGS, parameters: [value] })
-    return result.rows
+    // The dialect of the host writes the placeholder.
+    const echo = on.selectNoFrom((eb) => eb.fn('hex', [eb.val(value)]).as('echo')).compile()
+    const sql = echo.sql.replace('select ', 'select @@autocommit as autocommit, ')
+    return (await on.executeQuery<Row>({ ...echo, sql })).rows
   })
 }
-
-const SETTINGS = 'select @@sql_mode as mode, @@autocommit as autocommit, hex(?) as echo'
 
 interface KyselyDialect {
   readonly adapter: Readonly<Record<string, unknown>>

@@ -29,7 +29,7 @@ export function castingNumbers(typeCast: TypeCast): TypeCast {
   return (field, next) => {
     if (!NUMBERS.has(field.type)) return typeCast(field, next)
     let text: string | null | undefined
-    const read = (): string | null => (text ??= textOf(next()))
+    const read = (): string | null => (text ??= textOf(next(), field))
     const buffer = (): Buffer | null => {
       const value = read()
       return value === null ? null : Buffer.from(value)
@@ -38,9 +38,9 @@ export function castingNumbers(typeCast: TypeCast): TypeCast {
   }
 }
 
-/** Returns the text of an integer, which the driver may also return as a text. */
-function textOf(value: unknown): string | null {
-  if (isRounded(value)) throw new RangeError(ROUNDED)
+/** Returns the text of a number, which the driver may also return as a text. */
+function textOf(value: unknown, { type }: Field): string | null {
+  if (type === 'LONGLONG' && isRounded(value)) throw new RangeError(ROUNDED)
   return value === null ? null : `${value as number | string}`
 }
 

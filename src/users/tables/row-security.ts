@@ -10,7 +10,8 @@ export async function hiddenRows(
   { readRowSecurity }: Pick<TableRows, 'readRowSecurity'>,
   consequence: string,
 ): Promise<string | null> {
-  const { table, hiding, role } = (await readRowSecurity?.()) ?? { hiding: 'false' }
+  if (readRowSecurity === undefined) return null
+  const { table, hiding, role } = (await readRowSecurity()) ?? {}
   if (hiding === 'false') return null
   return `row level security of ${String(table)} applies to the role ${String(role)}: ${consequence}; give a policy that admits the role to every row, or the attribute BYPASSRLS`
 }
