@@ -17,6 +17,15 @@ function run(cwd: string, program: string) {
   return { stdout, stderr, isOpened: existsSync(join(cwd, 'panel.db')) }
 }
 
+/** An application with a page of Vite, which the command `dev` serves. */
+function applicationOfVite(dependency: string, dev: string | undefined): string {
+  const cwd = application()
+  const dependencies = { vite: '*', [dependency]: '*' }
+  write(cwd, 'package.json', JSON.stringify({ type: 'module', dependencies, scripts: { dev } }))
+  write(cwd, 'index.html', '<div id="app"></div>')
+  return cwd
+}
+
 describe('svc init', () => {
   it('needs a package.json', async () => {
     const { code, stderr } = await svc(['init'], { cwd: temporaryFolder() })
@@ -97,8 +106,7 @@ describe('svc init', () => {
     ['vite', 'node'],
     ['express', 'express'],
   ])('lets Vite pass on what a server beside it answers: %s', async (dependency, framework) => {
-    const cwd = application('vite', dependency)
-    write(cwd, 'index.html', '<div id="app"></div>')
+    const cwd = applicationOfVite(dependency, 'vite --open')
     const { code, steps, ...written } = await init(cwd)
     expect(written.framework).toBe(framework)
     expect(code).toContain("server: { proxy: { '/svc': api, '/admin': api, '/api': api } },")
@@ -107,8 +115,12 @@ describe('svc init', () => {
     expect(steps.at(-1)).toMatch(/docs\/vite\.md$/)
   })
 
-  it('needs no proxy where Vite only builds', async () => {
-    const { code, steps } = await init(application('vite', 'express'))
+  it.each([
+    ['Vite only builds', undefined],
+    ['a server renders the pages by Vite', 'node server.js'],
+  ])('needs no proxy where %s', async (_case, dev) => {
+    const cwd = applicationOfVite('express', dev)
+    const { code, steps } = await init(cwd)
     expect([...code, ...steps].join()).not.toMatch(/proxy|5173|vite\.md/)
   })
 

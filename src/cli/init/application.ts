@@ -49,19 +49,20 @@ export function readApplication(options: OptionValues): Application {
   // A framework that bundles decides by the extension which files are its own.
   const isCommonJs = type !== 'module' && !isBundled
   const compiler = compilerOptions()
+  const scripts = scriptsOf(manifest)
   return {
     framework,
     database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
     hasTwoFactor: options['twoFactor'] === true,
     dependencies,
-    startScript: String(Object(manifest.scripts)['start'] ?? ''),
+    startScript: scripts.start,
     language,
     type: type ?? 'not given',
     isCommonJs,
     root: rootOf(framework, compiler),
     extension: language === 'ts' ? '.ts' : isCommonJs ? '.mjs' : '.js',
     compiler,
-    hasVite: !isBundled && hasViteFrontEnd(dependencies),
+    hasVite: !isBundled && hasViteFrontEnd(dependencies, scripts.dev),
   }
 }
 
@@ -70,6 +71,13 @@ interface Manifest {
   readonly scripts?: unknown
   readonly dependencies?: object
   readonly devDependencies?: object
+}
+
+/** Returns the commands by which the application is started. */
+function scriptsOf({ scripts }: Manifest): { readonly start: string; readonly dev: string } {
+  const { start, dev } = Object(scripts) as Readonly<Record<string, unknown>>
+  const textOf = (command: unknown): string => (typeof command === 'string' ? command : '')
+  return { start: textOf(start), dev: textOf(dev) }
 }
 
 function readManifest(): Manifest {

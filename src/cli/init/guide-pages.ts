@@ -24,7 +24,7 @@ export function pagesFor({ framework, dependencies, hasVite }: Application): rea
   ]
 }
 
-/** Returns where the package that runs has a page. */
+/** Returns the path of a page of the documentation. */
 export function pathOfPage(page: string): string {
   const file = `docs/${page}.md`
   const installed = join('node_modules/@svc/auth', file)

@@ -212,7 +212,7 @@ interface Mounting {
   readonly isDry: boolean
 }
 
-/** Returns what is in the way of the written files. */
+/** Returns the steps to take before the written files work. */
 function obstaclesOf(application: Application, authPath: string): readonly string[] {
   const { dependencies, framework } = application
   const others = otherClientsOf(dependencies)
