@@ -31,8 +31,13 @@ export interface PageGuardOptions extends GuardOptions {
  */
 const CACHE_CONTROL = { route: 'private, no-cache', page: 'no-store' } as const
 
-/** A row of `CACHE_CONTROL`. */
-export type Guarded = keyof typeof CACHE_CONTROL
+const HEADERS = {
+  route: Object.entries({ 'cache-control': CACHE_CONTROL.route, ...NGINX_NO_CACHE }),
+  page: Object.entries({ 'cache-control': CACHE_CONTROL.page, ...NGINX_NO_CACHE }),
+} as const
+
+/** A row of `HEADERS`. */
+export type Guarded = keyof typeof HEADERS
 
 /**
  * Returns the headers that keep an admitted response out of caches.
@@ -43,8 +48,7 @@ export function cachingHeaders(
   guarded: Guarded,
   get: (name: string) => unknown,
 ): readonly (readonly [name: string, value: string])[] {
-  const wanted = Object.entries({ 'cache-control': CACHE_CONTROL[guarded], ...NGINX_NO_CACHE })
-  return wanted.filter(([name]) => {
+  return HEADERS[guarded].filter(([name]) => {
     const set = get(name) ?? null
     // A guard of the route may have run before the guard of the page.
     return set === null || set === CACHE_CONTROL.route

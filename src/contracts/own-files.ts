@@ -2,7 +2,7 @@ import { ConfigError } from './errors.ts'
 
 /** The remedy where the package does not find its own files. */
 export const OWN_FILES_REMEDY =
-  'if a bundler has made it a part of your server, let it leave @svc/auth out; if a tool copied the files that it traced, as Next.js does for standalone, let it copy the whole package; in a clone of the repository run `npm run build`'
+  'if a bundler has made it a part of your server, let it leave @svc/auth out; if a tool copied what it traced, as for Next.js standalone, let it copy the whole package; in a clone of the repository run `npm run build`'
 
 /**
  * Checks that the package knows where it is.

@@ -19,7 +19,7 @@ const SERVER = `
 const PERMISSION =
   ['--permission', '--experimental-permission'].find((flag) =>
     process.allowedNodeEnvironmentFlags.has(flag),
-  ) ?? ''
+  ) ?? expect.fail('the flag is missing')
 
 /** Starts a service under Node's permission model, and hashes a password. */
 const start = (...flags: readonly string[]) =>

@@ -15,7 +15,8 @@ export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, con
   const { user, response } = await guard(auth)(request, NO_ADDRESS)
   if (response !== null) return response
   context.set(userContext, user)
-  const answer = await next()
+  const given = await next()
+  const answer = new Response(given.body, given) // whose headers can be changed
   answer.headers.set('cache-control', 'private, no-cache') // for caches in front
   return answer
 }

@@ -224,10 +224,9 @@ export function ensureHashProgram(): void {
   if (!existsSync(HASH_PROCESS))
     throw new ConfigError(`${HASH_PROCESS} of @svc/auth is missing; ${OWN_FILES_REMEDY}`)
   // Undefined without `--permission`, unlike in Node's types.
-  const permission = process.permission as NodeJS.ProcessPermission | undefined
-  if (permission?.has('child') === false)
+  if ((process as Partial<NodeJS.Process>).permission?.has('child') === false)
     throw new ConfigError(
-      '@svc/auth hashes passwords in a process of its own: beside --permission, give node --allow-child-process and --allow-addons',
+      'passwords are hashed in a process: beside --permission, give --allow-child-process and --allow-addons',
     )
 }
 

@@ -28,7 +28,8 @@ export function openApiText(baseUrl: string, bound: ReadonlySet<Layer>): string 
   const kept = texts.get(name)
   if (kept !== undefined) return kept
   const text = JSON.stringify(openApiDocument(baseUrl, bound))
-  if (texts.size >= MOST_TEXTS) texts.clear()
+  // The oldest, so that requests for many tenants do not remove all of them.
+  if (texts.size >= MOST_TEXTS) texts.delete([...texts.keys()][0] ?? '')
   texts.set(name, text)
   return text
 }

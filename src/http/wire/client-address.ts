@@ -130,7 +130,7 @@ function unnamedClientWarning(logger: Pick<Logger, 'warn'>, isTrusted: (one: Add
     logger.warn(
       { setting: 'trusted_proxies', address: counted.toString() },
       `a proxy ${fault}: its clients share one count of attempts. ` +
-        'If it is yours, list it, and let it set X-Forwarded-For',
+        'If it is a proxy of yours, list it, and let it set X-Forwarded-For',
     )
   }
 }

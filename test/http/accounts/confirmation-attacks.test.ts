@@ -95,7 +95,7 @@ describe('A confirmation', () => {
     onTestFinished(
       replaceTimer(timers, (wait) => (run: () => void, ms: number) => wait(run, ms / 20)),
     )
-    // A hash of this cost takes nearly a second, so that it has to be started within about three.
+    // A hash of this cost takes nearly a second, so that it has to be started within about three seconds.
     const costly = (await bcrypt(PASSWORD, 4)).replace('$04$', '$14$')
     const service = await startConfirmation({
       users: peopleWithHash(costly),
@@ -104,6 +104,7 @@ describe('A confirmation', () => {
     const [una, duo] = [await openedBy(service, 'u1'), await visitor(service)]
     await attempt(duo, 'u2@x.test')
     const resume = stopHashing()
+    onTestFinished(resume)
     const held = attempt(duo, 'u2@x.test')
     await expect.poll(() => service.users.calls.findByEmail).toBe(2)
     expect(verdict(await confirmBy(una, RIGHT))).toBe(UNAVAILABLE)

@@ -12,7 +12,8 @@ function guarded(handler: Handler): Handler {
     // Payload sends no CSRF token: the browser itself says that a page of this origin asks.
     const { response } = await guard(auth, { csrf: 'same-origin' })(request, { address: null })
     if (response !== null) return response
-    const answer = await handler(request, context)
+    const given = await handler(request, context)
+    const answer = new Response(given.body, given) // whose headers can be changed
     answer.headers.set('cache-control', 'private, no-cache') // for caches in front
     return answer
   }
