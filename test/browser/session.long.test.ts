@@ -179,7 +179,7 @@ describe('logging in, in one tab', () => {
 })
 
 describe('logging in as another user, in one tab', () => {
-  /** Opens a tab of Ada, then one of Bea, of whose login the first is told nothing. */
+  /** Opens a tab of Ada and then one of Bea. The first tab receives no message of Bea's login. */
   async function openUntold() {
     const { page, context } = await rig.visit()
     await context.addInitScript(() => {

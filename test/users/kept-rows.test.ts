@@ -29,48 +29,54 @@ it.each(['deleted_at', undefined])(
   },
 )
 
-it.each([
+const servers = [
   ['PostgreSQL', postgresHost],
   ['MariaDB', mysqlHost],
-])('a hash that a trigger of %s replaces by the old one is an error', async (dialect, open) => {
-  const { run, usersWith } = await open()
-  await run('create table users (id integer, email varchar(90), password varchar(255))')
-  await run("insert into users values (1, 'ada@x.test', 'a hash')")
-  if (dialect === 'PostgreSQL')
-    await run(`create function keep() returns trigger language plpgsql
-      as 'begin new.password = old.password; return new; end'`)
-  const step =
-    dialect === 'PostgreSQL' ? 'execute function keep()' : 'set new.password = old.password'
-  await run(`create trigger keep before update on users for each row ${step}`)
-  const users = usersWith()
-  const ada = (await users.findById('1')) ?? expect.fail('there is no Ada')
-  const change = users.setPasswordHash(ada, 'a hash', 'another')
-  await expect(change).rejects.toThrow('the hash is still the same')
-})
+] as const
 
-it.each([
-  ['PostgreSQL', postgresHost],
-  ['MariaDB', mysqlHost],
-])('a trigger of %s that hashes again is an error, and stops changes', async (dialect, open) => {
+/** Opens three users, and adds triggers that store another hash than is given. */
+async function openTriggers(
+  dialect: string,
+  open: typeof postgresHost | typeof mysqlHost,
+  hash: string,
+) {
   const { run, usersWith } = await open()
   await run('create table users (id integer, email varchar(90), password varchar(255))')
   for (const id of ['1', '2', '3'])
     await run(`insert into users values (${id}, '${id}@x.test', 'a hash')`)
-  if (dialect === 'PostgreSQL')
-    await run(`create function again() returns trigger language plpgsql
-      as 'begin new.password = md5(new.password); return new; end'`)
-  const step =
-    dialect === 'PostgreSQL' ? 'execute function again()' : 'set new.password = md5(new.password)'
-  await run(`create trigger again before update on users for each row ${step}`)
-  const users = usersWith({ newRow: () => ({ id: 4 }) })
-  const ALTERED = /^the column .* holds another text.*trigger/
-  await expect(users.rehash({ id: '1' } as never, 'a hash', 'another')).rejects.toThrow(ALTERED)
-  await expect(users.setPassword({ id: '1' }, 'a third')).rejects.toThrow(ALTERED)
-  await expect(users.setPassword({ id: '2' }, 'another')).rejects.toThrow(ALTERED)
-  await expect(users.setPassword({ id: '3' }, 'another')).rejects.toThrow('nothing was changed')
-  expect(await users.findById('3')).toMatchObject({ passwordHash: 'a hash' })
-  await run(dialect === 'PostgreSQL' ? 'drop trigger again on users' : 'drop trigger again')
-  await run(`create trigger again before insert on users for each row ${step}`)
-  const fields = { email: 'new@x.test', name: null, passwordHash: 'a hash' }
-  await expect(users.create(fields)).rejects.toThrow(ALTERED)
-})
+  const isPostgres = dialect === 'PostgreSQL'
+  if (isPostgres)
+    await run(`create function change() returns trigger language plpgsql
+      as 'begin new.password = ${hash}; return new; end'`)
+  const step = isPostgres ? 'execute function change()' : `set new.password = ${hash}`
+  const add = async (event: 'insert' | 'update') =>
+    run(`create trigger on_${event} before ${event} on users for each row ${step}`)
+  await add('update')
+  return { add, users: usersWith({ newRow: () => ({ id: 4 }) }) }
+}
+
+it.each(servers)(
+  'a hash that a trigger of %s replaces by the old one is an error',
+  async (...server) => {
+    const { users } = await openTriggers(...server, 'old.password')
+    const ada = (await users.findById('1')) ?? expect.fail('there is no Ada')
+    const change = users.setPasswordHash(ada, 'a hash', 'another')
+    await expect(change).rejects.toThrow('the hash is still the same')
+  },
+)
+
+it.each(servers)(
+  'a trigger of %s that hashes again is an error, and stops changes',
+  async (...server) => {
+    const { add, users } = await openTriggers(...server, 'md5(new.password)')
+    const ALTERED = /^the column .* holds another text.*trigger/
+    await expect(users.rehash({ id: '1' } as never, 'a hash', 'another')).rejects.toThrow(ALTERED)
+    await expect(users.setPassword({ id: '1' }, 'a third')).rejects.toThrow(ALTERED)
+    await expect(users.setPassword({ id: '2' }, 'another')).rejects.toThrow(ALTERED)
+    await expect(users.setPassword({ id: '3' }, 'another')).rejects.toThrow('nothing was changed')
+    expect(await users.findById('3')).toMatchObject({ passwordHash: 'a hash' })
+    await add('insert')
+    const fields = { email: 'new@x.test', name: null, passwordHash: 'a hash' }
+    await expect(users.create(fields)).rejects.toThrow(ALTERED)
+  },
+)

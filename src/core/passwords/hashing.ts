@@ -158,7 +158,7 @@ function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts)
 
   child.on('error', ({ message }) => end(message))
   // argon2 is compiled into packages that --omit=optional leaves out, and blames npm then.
-  // Where --permission forbids them, too: Node 20 does not tell what it permits of them.
+  // Node may also forbid compiled code, by --permission. Node 20 has no way to ask whether it does.
   child.on('disconnect', () => end(hasAnswered ? 'the process ended' : NO_ARGON2))
   child.on('message', (message) => {
     // Only hash-process.ts writes to this pipe.

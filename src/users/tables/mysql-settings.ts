@@ -5,10 +5,9 @@ import type { Row, TableRows } from './table-rows.ts'
 /**
  * Refuses connections to MySQL with unsafe settings before the first statement of a builder.
  *
- * Where a builder lets mysql2 write values into the text of a statement, a value could be read as
- * SQL: two settings undo how the driver escapes quotes, the mode NO_BACKSLASH_ESCAPES, and a
- * character set of one byte, such as latin1, for which Node.js cuts characters down to a byte, so
- * that `ħ` becomes a quote.
+ * Kysely and Drizzle let mysql2 write values into the text of a statement. Two settings defeat its
+ * escaping of quotes, so that a value could be read as SQL: the mode NO_BACKSLASH_ESCAPES, and a
+ * character set of one byte, such as latin1, in which `ħ` becomes a quote.
  *
  * Without `autocommit`, no change is stored, and a connection reads the rows of its first
  * statement.
