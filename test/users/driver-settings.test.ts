@@ -88,6 +88,15 @@ describe('a parser of booleans that the host gives the driver', () => {
   })
 })
 
+it('a handle that loses the answer about policies hides no second factor', async () => {
+  const { pool } = await postgresOf(FACTORS)
+  const query = async (text: string, values: unknown[]) =>
+    text.includes('AS hiding') ? { rows: [], rowCount: 0 } : pool.query(text, values)
+  const store = postgresFactors({ query }, { columns: columnsOfFactors })
+  expect(await store.read('1')).toMatchObject({ secret: 'secret' })
+  await expect(store.read('2')).rejects.toThrow('row level security')
+})
+
 it('a parser of counts that returns objects lets none of two users with one email log in', async () => {
   const { pool } = await usersTable()
   await pool.query("insert into users values ('2', 'ada@x.test', 'hash')")
