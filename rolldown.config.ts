@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'rolldown'
+import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { bundledLicenses } from './scripts/bundled-licenses.mjs'
 import { builtNameOf, entrySources, serverEntries, webEntries } from './scripts/package-entries.mjs'
@@ -14,6 +14,17 @@ const shared = {
   logLevel: 'warn',
   external: [...installed, '@svc/auth'].map((name) => new RegExp(`^${name}(/|$)`)),
 } as const
+
+/** Declares the keys of the texts: the compiler writes no declaration of a JSON file. */
+const jsonDeclarations: Plugin = {
+  name: 'svc-json-declarations',
+  load(id) {
+    if (!id.endsWith('.json.d.ts')) return null
+    const texts = readFileSync(id.replace(/\.d\.ts$/, ''), 'utf8')
+    const keys = Object.keys(JSON.parse(texts) as object)
+    return `declare const texts: Record<${keys.map((key) => `'${key}'`).join(' | ')}, string>\nexport default texts`
+  },
+}
 
 export default defineConfig([
   {
@@ -77,7 +88,7 @@ export default defineConfig([
         `build/${source.replace(/\.ts$/, '.d.ts')}`,
       ]),
     ),
-    plugins: [dts({ dtsInput: true }), bundledLicenses()],
+    plugins: [jsonDeclarations, dts({ dtsInput: true }), bundledLicenses()],
     output: { dir: 'dist', format: 'esm', chunkFileNames: 'types/[name].js' },
   },
   {

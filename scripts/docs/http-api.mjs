@@ -3,8 +3,8 @@ import { jsonSchemaOf } from '../../build/src/http/routes/json-schema.js'
 import { createCookies } from '../../build/src/http/wire/cookies.js'
 import { done, OVER_TLS } from '../../build/src/http/wire/respond.js'
 import { limits, sizes, streams, times } from '../../build/src/rules/limits.js'
-import { en } from '../../build/src/rules/locales/en.js'
 import { refusals } from '../../build/src/rules/refusals.js'
+import { serverLanguages } from '../../build/src/rules/locales/server-languages.js'
 import { API_PATH } from '../../build/src/rules/paths.js'
 import { routes } from '../../build/src/rules/routes.js'
 import { code, fenced, table } from './generated.mjs'
@@ -98,7 +98,7 @@ function refusalTable() {
 
 /** Returns the table of English texts: refusals, fields and the verification mail. */
 function messageTable() {
-  const rows = Object.entries(en)
+  const rows = Object.entries(serverLanguages.en)
     .filter(([key]) => key.startsWith('svc::') || key.startsWith('mail.'))
     .map(([key, text]) => [code(key), text])
   return table(['key', 'English'], rows)

@@ -1,7 +1,10 @@
-import type { en } from './locales/en.ts'
+import type account from './locales/en-account.json'
+import type screens from './locales/en-screens.json'
+import type server from './locales/en-server.json'
+import type service from './locales/en-service.json'
 
 /** The key of a text, with its plural suffix when the text counts something. */
-type CatalogueKey = keyof typeof en
+type CatalogueKey = keyof (typeof account & typeof screens & typeof server & typeof service)
 
 type WithoutPlural<Key extends string> =
   Key extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : Key

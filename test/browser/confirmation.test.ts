@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { en } from '../../src/rules/locales/en.ts'
+import { en } from '../support/texts.ts'
 import { expectLooks, STILL } from './looks.ts'
 import { enter, field, isTold, PASSWORD } from './person.ts'
 import { eventually, spa, startRig } from './rig.ts'

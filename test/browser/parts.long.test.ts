@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ar } from '../../src/rules/locales/ar.ts'
+import { ar } from '../support/texts.ts'
 import {
   button,
   focused,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ar } from '../../src/rules/locales/ar.ts'
-import { de } from '../../src/rules/locales/de.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
+import { ar, de, fr } from '../support/texts.ts'
 import { doubleText, expectFrame, expectRoom, NARROW } from './frame.ts'
 import { axeViolations, STILL, untranslated } from './looks.ts'
 import { startRig } from './rig.ts'

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { en } from '../../src/rules/locales/en.ts'
+import { en } from '../support/texts.ts'
 import { doubleText, expectFrame, expectRoom, NARROW } from './frame.ts'
 import { axeViolations, moving, outOfOrder, SCHEMES, STILL, waitingDumbly } from './looks.ts'
 import { startRig } from './rig.ts'

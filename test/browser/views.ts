@@ -1,6 +1,4 @@
-import { ar } from '../../src/rules/locales/ar.ts'
-import { en } from '../../src/rules/locales/en.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
+import { ar, en, fr } from '../support/texts.ts'
 import { STILL } from './looks.ts'
 
 /** The browsers of a journey: one language on a wide screen, and two on a phone. */

@@ -3,8 +3,8 @@ import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../web/react/rea
 import { draw } from './draw.tsx'
 import { ada, one, statusText, type } from './open-panel.tsx'
 
-vi.mock('../../src/rules/locales/ar-screens.ts', () => ({
-  get screens() {
+vi.mock('../../src/rules/locales/ar.ts', () => ({
+  get first() {
     throw new Error('the file did not arrive')
   },
 }))

@@ -3,23 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../src/http/wire/translate.ts'
 import { translatorOfI18next } from '../support/i18next.ts'
+import { ar, de, en, fr, textsOfPart } from '../support/texts.ts'
 import { loadAccountTexts, withAccountTexts } from '../../web/react/texts/account-texts.ts'
 import { englishTexts, loadTexts, textsFrom } from '../../web/react/texts/texts.ts'
-import { ar } from '../../src/rules/locales/ar.ts'
 import { browserLanguages } from '../../src/rules/locales/browser-languages.ts'
-import { de } from '../../src/rules/locales/de.ts'
-import { en } from '../../src/rules/locales/en.ts'
-import { server as serverTexts } from '../../src/rules/locales/en-server.ts'
-import { fr } from '../../src/rules/locales/fr.ts'
 import { serverLanguages } from '../../src/rules/locales/server-languages.ts'
 import type { MessageKey } from '../../src/rules/messages.ts'
 
-const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ar,
-  de,
-  en,
-  fr,
-}
+const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { ar, de, en, fr }
 const languages = Object.keys(catalogues)
 const placeholders = new Set(
   Object.values(catalogues)
@@ -54,7 +45,7 @@ const values = fc.dictionary(fc.constantFrom(...placeholders), value)
 const server = createTranslator({})
 /** The server has the texts of its answers and mails, and the page all but its own. */
 const isOfServer = (key: string) => /^(?:svc::|mail\.)/.test(key)
-const ofServerAlone = new Set(Object.keys(serverTexts).map(withoutPlural))
+const ofServerAlone = new Set(Object.keys(textsOfPart('en', 'server')).map(withoutPlural))
 const isOfPage = (key: string) => !ofServerAlone.has(withoutPlural(key))
 
 /** Returns the function that looks up all texts of a language. */
@@ -110,16 +101,12 @@ describe.each(languages)(
 )
 
 describe.each(['service', 'server', 'screens', 'account'] as const)('the texts of %s', (part) => {
-  it('are the same in each language, so that no part lacks one', async () => {
-    const keysOf = async (language: string) => {
-      const file: Record<string, object> = await import(
-        `../../src/rules/locales/${language}-${part}.ts`
-      )
-      return new Set(Object.keys(file[part] ?? {}).map(withoutPlural))
-    }
-    const english = await keysOf('en')
+  it('are the same in each language, so that no part lacks one', () => {
+    const keysOf = (language: string) =>
+      new Set(Object.keys(textsOfPart(language, part)).map(withoutPlural))
+    const english = keysOf('en')
     expect(english.size).toBeGreaterThan(10)
-    for (const language of languages) expect(await keysOf(language)).toEqual(english)
+    for (const language of languages) expect(keysOf(language)).toEqual(english)
   })
 })
 
@@ -169,7 +156,7 @@ describe('the French texts', () => {
 describe('the tables of languages', () => {
   it('have every language that has files, and no other', () => {
     const files = readdirSync(new URL('../../src/rules/locales/', import.meta.url))
-    const tags = files.flatMap((name) => /^(\w+)-service\.ts$/.exec(name)?.[1] ?? [])
+    const tags = files.flatMap((name) => /^(\w+)-service\.json$/.exec(name)?.[1] ?? [])
     expect(tags.toSorted()).toEqual(languages)
     expect(Object.keys(serverLanguages).toSorted()).toEqual(languages)
     expect(['en', ...Object.keys(browserLanguages)].toSorted()).toEqual(languages.toSorted())

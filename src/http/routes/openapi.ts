@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
-import { service as en } from '../../rules/locales/en-service.ts'
+import en from '../../rules/locales/en-service.json' with { type: 'json' }
 import { refusalBody } from '../../rules/refusals.ts'
 import { API_PATH } from '../../rules/paths.ts'
 import { exists, requestOf, routes, type Route } from '../../rules/routes.ts'

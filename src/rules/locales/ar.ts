@@ -1,8 +1,5 @@
-import type { Catalogue } from '../messages.ts'
-import { account } from './ar-account.ts'
-import { screens } from './ar-screens.ts'
-import { server } from './ar-server.ts'
-import { service } from './ar-service.ts'
+import screens from './ar-screens.json' with { type: 'json' }
+import service from './ar-service.json' with { type: 'json' }
 
-/** All Arabic texts. */
-export const ar: Catalogue = { ...service, ...server, ...screens, ...account }
+/** The Arabic texts that a page needs first. */
+export const first = { ...service, ...screens }

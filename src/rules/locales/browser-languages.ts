@@ -4,24 +4,24 @@
  */
 export const browserLanguages = {
   ar: {
-    screens: async () => import('./ar-screens.ts'),
-    account: async () => import('./ar-account.ts'),
+    first: async () => (await import('./ar.ts')).first,
+    account: async () => (await import('./ar-account.json', { with: { type: 'json' } })).default,
     notLoaded: {
       message: 'تعذّر تحميل النصوص العربية، لذلك تظهر هذه الصفحة بالإنجليزية.',
       reload: 'إعادة التحميل',
     },
   },
   de: {
-    screens: async () => import('./de-screens.ts'),
-    account: async () => import('./de-account.ts'),
+    first: async () => (await import('./de.ts')).first,
+    account: async () => (await import('./de-account.json', { with: { type: 'json' } })).default,
     notLoaded: {
       message: 'Die deutschen Texte wurden nicht geladen: Diese Seite ist auf Englisch.',
       reload: 'Neu laden',
     },
   },
   fr: {
-    screens: async () => import('./fr-screens.ts'),
-    account: async () => import('./fr-account.ts'),
+    first: async () => (await import('./fr.ts')).first,
+    account: async () => (await import('./fr-account.json', { with: { type: 'json' } })).default,
     notLoaded: {
       message: 'Les textes français n’ont pas pu être chargés : cette page est en anglais.',
       reload: 'Recharger la page',

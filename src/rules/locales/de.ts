@@ -1,8 +1,5 @@
-import type { Catalogue } from '../messages.ts'
-import { account } from './de-account.ts'
-import { screens } from './de-screens.ts'
-import { server } from './de-server.ts'
-import { service } from './de-service.ts'
+import screens from './de-screens.json' with { type: 'json' }
+import service from './de-service.json' with { type: 'json' }
 
-/** All German texts. */
-export const de: Catalogue = { ...service, ...server, ...screens, ...account }
+/** The German texts that a page needs first. */
+export const first = { ...service, ...screens }

@@ -1,8 +1,5 @@
-import type { Catalogue } from '../messages.ts'
-import { account } from './fr-account.ts'
-import { screens } from './fr-screens.ts'
-import { server } from './fr-server.ts'
-import { service } from './fr-service.ts'
+import screens from './fr-screens.json' with { type: 'json' }
+import service from './fr-service.json' with { type: 'json' }
 
-/** All French texts. */
-export const fr: Catalogue = { ...service, ...server, ...screens, ...account }
+/** The French texts that a page needs first. */
+export const first = { ...service, ...screens }

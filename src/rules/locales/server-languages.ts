@@ -1,11 +1,11 @@
-import { server as arServer } from './ar-server.ts'
-import { service as ar } from './ar-service.ts'
-import { server as deServer } from './de-server.ts'
-import { service as de } from './de-service.ts'
-import { server as enServer } from './en-server.ts'
-import { service as en } from './en-service.ts'
-import { server as frServer } from './fr-server.ts'
-import { service as fr } from './fr-service.ts'
+import arServer from './ar-server.json' with { type: 'json' }
+import ar from './ar-service.json' with { type: 'json' }
+import deServer from './de-server.json' with { type: 'json' }
+import de from './de-service.json' with { type: 'json' }
+import enServer from './en-server.json' with { type: 'json' }
+import en from './en-service.json' with { type: 'json' }
+import frServer from './fr-server.json' with { type: 'json' }
+import fr from './fr-service.json' with { type: 'json' }
 
 /** The texts of answers and mails by language. English comes first: it answers `*`. */
 export const serverLanguages = {

@@ -1,5 +1,5 @@
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
-import { account } from '../../../src/rules/locales/en-account.ts'
+import account from '../../../src/rules/locales/en-account.json' with { type: 'json' }
 import type { TextsOf } from '../../../src/rules/translation.ts'
 import { textsFrom, type Texts } from './texts.ts'
 
@@ -14,7 +14,7 @@ const loaded = new Map<string, TextsOf>([['en', { locale: 'en', texts: account }
 export async function loadAccountTexts(locale: string): Promise<void> {
   const language = new Map(Object.entries(browserLanguages)).get(locale)
   if (language !== undefined && !loaded.has(locale))
-    loaded.set(locale, { locale, texts: (await language.account()).account })
+    loaded.set(locale, { locale, texts: await language.account() })
 }
 
 /** Adds the texts of the account; in English where those of the language have not loaded. */

@@ -1,6 +1,6 @@
 import { browserLanguages } from '../../../src/rules/locales/browser-languages.ts'
-import { screens } from '../../../src/rules/locales/en-screens.ts'
-import { service } from '../../../src/rules/locales/en-service.ts'
+import screens from '../../../src/rules/locales/en-screens.json' with { type: 'json' }
+import service from '../../../src/rules/locales/en-service.json' with { type: 'json' }
 import type { MessageKey, MessageValues } from '../../../src/rules/messages.ts'
 import { lookupIn, translate, type TextsOf } from '../../../src/rules/translation.ts'
 
@@ -60,8 +60,8 @@ function languageOf(tag: string): string {
 export async function loadTexts(locale: string): Promise<Texts> {
   if (!isLoaded(locale)) return englishTexts()
   try {
-    const loaded = await browserLanguages[locale].screens()
-    return textsFrom([{ locale, texts: { ...loaded.service, ...loaded.screens } }, english])
+    const texts = await browserLanguages[locale].first()
+    return textsFrom([{ locale, texts }, english])
   } catch {
     return { ...englishTexts(), notLoaded: locale }
   }
