@@ -126,7 +126,7 @@ function findersById<User extends TableUser>(
       const rows = (await statements.byId(id, tenant)).filter((row) => isRowOf({ id, tenant }, row))
       return userAmong(rows, id, tenant)
     } catch (error) {
-      if (isRefused(error, valuesOf(id, tenant))) return null
+      if (await isRefused(statements, error, valuesOf(id, tenant))) return null
       throw error
     }
   }
@@ -168,7 +168,7 @@ async function findRows(
   try {
     return await statements.byIds(ids, tenant)
   } catch (error) {
-    if (!isRefused(error, valuesOf(ids, tenant))) throw error
+    if (!(await isRefused(statements, error, valuesOf(ids, tenant)))) throw error
     const groups = groupsOf(ids)
     if (groups.length === 1) return []
     const found: Row[] = []
@@ -181,9 +181,19 @@ function canFind(value: unknown, tenant: unknown): boolean {
   return isText(value) && (tenant === null || isText(tenant))
 }
 
-/** Returns whether a database refused a value, so that no row has it. */
-function isRefused(error: unknown, values: readonly string[]): boolean {
-  return isOfOtherType(error) || lacksCharacter(error, values)
+/**
+ * Returns whether a database refused a value, so that no row has it.
+ *
+ * @throws It refuses the values of `where`, such as a label of an enum that was renamed meanwhile.
+ */
+async function isRefused(
+  { all }: Pick<Statements, 'all'>,
+  error: unknown,
+  values: readonly string[],
+): Promise<boolean> {
+  if (!isOfOtherType(error) && !lacksCharacter(error, values)) return false
+  await all(1)
+  return true
 }
 
 function valuesOf(value: string | readonly string[], tenant: Tenant): readonly string[] {
@@ -212,7 +222,7 @@ function finderByEmail<User extends TableUser>(
       if (error instanceof UnreadableRowError) return unreadableUser(error, email) as User | null
       if (lacksCharacter(error, valuesOf(email, tenant))) return null
       // Emails are texts, so only a tenant can be of another type than its column.
-      if (tenant !== null && isOfOtherType(error)) return null
+      if (tenant !== null && (await isRefused(statements, error, [tenant]))) return null
       throw error
     }
   }

@@ -195,9 +195,13 @@ export function isTooLong(error: unknown): boolean {
   return hasCode(error, TOO_LONG)
 }
 
-/** Returns whether a database refused a value for its type, such as a text for a UUID. */
+/**
+ * Returns whether a database refused a value for its type, such as a text for a UUID. PostgreSQL
+ * has the same codes for a row that a view cannot convert, but names the parameter that it refused.
+ */
 export function isOfOtherType(error: unknown): boolean {
-  return hasCode(error, NOT_OF_THE_TYPE)
+  const { code, where = '' } = Object(errorWithCode(error, NOT_OF_THE_TYPE))
+  return code !== undefined && (!String(code).startsWith('22') || /\$\d/.test(String(where)))
 }
 
 /**
@@ -216,10 +220,14 @@ function isAscii(text: string): boolean {
 
 /** Returns whether an error has one of the codes, or an error that it was made of. */
 export function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && codes.has(error.code)) return true
+  return errorWithCode(error, codes) !== null
+}
+
+function errorWithCode(error: unknown, codes: ReadonlySet<unknown>): Error | null {
+  if (!(error instanceof Error)) return null
+  if ('code' in error && codes.has(error.code)) return error
   // Drizzle and Prisma hide the error of the driver in the cause.
-  return hasCode(error.cause, codes)
+  return errorWithCode(error.cause, codes)
 }
 
 /** Returns whether a database refused a value because it generates the column itself. */
