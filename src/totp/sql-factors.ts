@@ -112,7 +112,7 @@ export function kyselyFactors(database: KyselyDatabase, options: FactorTable = {
   checkFactorOptions('kyselyFactors', options, 'named')
   const { table = FACTOR_TABLE } = options
   return tableFactors({ columns, ...options }, (shape) =>
-    kyselyRows(withPlainTexts(database), { ...shape, table }),
+    kyselyRows(withPlainTexts(database), { ...shape, table }, 'kyselyFactors'),
   )
 }
 

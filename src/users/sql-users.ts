@@ -122,7 +122,7 @@ export function kyselyUsers<
   database: KyselyDatabase,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  return namedUsers('kyselyUsers', options, (table) => kyselyRows(database, table))
+  return namedUsers('kyselyUsers', options, (table) => kyselyRows(database, table, 'kyselyUsers'))
 }
 
 function namedUsers<Other extends string, Presented extends JsonObject>(

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream'
+import { ConfigError } from '../../contracts/errors.ts'
 import { ignoreError, type PooledClient } from '../sql/pooled-client.ts'
 import type { MysqlConnection } from './host-pool.ts'
 
@@ -8,8 +9,16 @@ export interface MysqlClient extends PooledClient, Pick<MysqlConnection, 'execut
   readonly control: (sql: string) => Promise<unknown>
 }
 
-/** Converts a connection of the driver. */
+/**
+ * Converts a connection of the driver.
+ *
+ * @throws {ConfigError} It is that of another driver, such as the package `mariadb`.
+ */
 export function clientOf(lent: MysqlConnection): MysqlClient {
+  if (typeof lent.connection !== 'object') {
+    lent.release()
+    throw new ConfigError('the pool is not one of mysql2/promise; give such a pool')
+  }
   return {
     connection: lent.connection,
     execute: async (query) => lent.execute(query),

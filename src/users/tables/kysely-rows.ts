@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, KyselyPlugin, WhereInterface } from 'kysely'
+import { ConfigError } from '../../contracts/errors.ts'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { withSafeSettings } from './mysql-settings.ts'
 import { withPlainDates } from './row-values.ts'
@@ -39,10 +40,18 @@ export function withPlainTexts(database: KyselyDatabase): KyselyDatabase {
   return others.reduce((narrowed, plugin) => narrowed.withPlugin(plugin), on.withoutPlugins())
 }
 
-/** Opens a table that Kysely queries. */
-export function kyselyRows(database: KyselyDatabase, named: NamedTable): TableRows {
+/**
+ * Opens a table that Kysely queries.
+ *
+ * @param call The call of the host, for messages.
+ * @throws {ConfigError} The database does not tell its dialect.
+ */
+export function kyselyRows(database: KyselyDatabase, named: NamedTable, call: string): TableRows {
   const on = database as unknown as Kysely<Tables>
-  const { adapter = {} } = Object(database).getExecutor?.() ?? {}
+  const { adapter } = Object(database).getExecutor?.() ?? {}
+  // The checks that keep out values as SQL, and find hidden rows, depend on the database.
+  if (adapter === undefined)
+    throw new ConfigError(`${call}: give a Kysely, not an object around it`)
   const isMysql = adapter.supportsReturning === false
   const rows = rowsOf(on, named, { adapter, isMysql })
   if (!isMysql) return rows

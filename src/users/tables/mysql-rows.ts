@@ -87,15 +87,21 @@ export function mysqlRows(database: MysqlQueries, table: NamedTable, call: strin
 function runnerOf(database: MysqlQueries): SqlRunner {
   const execute = executorOf(database)
   return {
-    // The rows have the columns that were selected.
-    all: (text) => async (values) =>
-      withPlainDates((await execute(text, values)) as readonly Row[]),
+    all: (text) => async (values) => {
+      const rows = await execute(text, values)
+      if (!Array.isArray(rows)) throw new ConfigError(NO_ROWS)
+      // The rows have the columns that were selected.
+      return withPlainDates(rows as readonly Row[])
+    },
     run: (text) => async (values) => {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
       return affectedRows
     },
   }
 }
+
+const NO_ROWS =
+  'the `execute` of the database returned no list of rows in a list, as that of mysql2/promise does: let it return one'
 
 /**
  * Returns a function that runs a statement. If the host has returned a connection to the pool with
