@@ -5,6 +5,7 @@ import { createPanelSession } from '../../web/client/client.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
 import { fakeService } from '../client/fake-service.ts'
 import { ada, eventually, field, logIn, one, settled, type } from './open-panel.tsx'
+import { HERE, PHONE } from './security-page.tsx'
 
 it('mounts a bell for a logged-in user on a page without a framework, and unmounts it', async () => {
   const browser = fakeBrowser()
@@ -86,25 +87,43 @@ describe('the screens in an element of the host', () => {
 })
 
 describe('the security page in an element of the host', () => {
-  it('is shown to a user, and to nobody else', async () => {
-    const { service, ...options } = guestOptions()
+  function openSecurity() {
+    const { service, ...options } = guestOptions({ sessions: true })
     const element = document.body.appendChild(document.createElement('main'))
     const remove = mountSecurity(element, options)
     onTestFinished(() => {
       remove()
       element.remove()
     })
+    return { service, element, session: options.session }
+  }
+
+  it('is shown to a user, and to nobody else', async () => {
+    const { service, element, session } = openSecurity()
     await settled()
     expect(element.querySelector('h1')).toBeNull()
     service.user = ada
-    await options.session.refresh()
+    await session.refresh()
     await eventually(() => expect(one('h1').textContent).toBe('Security'))
+  })
+
+  it('lists the sessions of another user who logs in', async () => {
+    const { service, element, session } = openSecurity()
+    service.user = ada
+    service.sessions = [HERE, PHONE]
+    await session.refresh()
+    await eventually(() => expect(element.textContent).toContain('Safari on iOS'))
+    service.user = { ...ada, id: '2' }
+    service.sessions = [HERE]
+    await session.refresh()
+    await eventually(() => expect(element.textContent).toContain('nowhere else'))
+    expect(element.textContent).not.toContain('Safari on iOS')
   })
 })
 
-function guestOptions() {
+function guestOptions(settings: { readonly sessions?: true } = {}) {
   const service = fakeService()
-  const session = createPanelSession({ client: service.client })
+  const session = createPanelSession({ client: service.client, ...settings })
   return { service, session, name: 'Shop', locale: 'en' }
 }
 

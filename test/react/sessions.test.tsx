@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeService } from '../client/fake-service.ts'
 import {
   ada,
@@ -49,6 +49,16 @@ const names = () => rows().map((row) => row.querySelector('strong')?.textContent
 const alert = () => one('[role=alert] [data-svc-part=alert-message]').textContent
 
 describe('the sessions on the security page', () => {
+  it('are gone for another user, before the page has reloaded', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const { service, session } = await openSessions()
+    service.user = { ...ada, id: '2', name: 'Bea' }
+    await session.refresh()
+    await eventually(() => expect(reload).toHaveBeenCalledOnce())
+    reload.mockRestore()
+    expect(rows()).toEqual([])
+  })
+
   it('name browser, system, network and times, and mark the current one', async () => {
     await openSessions()
     expect(names()).toEqual(['Firefox on Linux', 'Safari on iOS', 'Unknown'])

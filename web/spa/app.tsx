@@ -4,6 +4,7 @@ import { PanelScreens, usePanelState, useSession, useUser } from '../react/react
 import { removeBootMark } from '../react/screens/boot.tsx'
 import { BrokenScreen } from '../react/screens/broken.tsx'
 import { PLAIN_SCREEN, ScreenContext } from '../react/session/screen.tsx'
+import { useOtherUser } from '../react/session/use-other-user.ts'
 import { usePart } from '../react/session/use-part.ts'
 import { followAddress } from './follow-address.ts'
 import { useConfirmedReturn } from './confirmed-return.ts'
@@ -68,7 +69,8 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
     () => ({ ...settings, ...(pagesPart.state === 'loaded' && pagesPart.content) }),
     [settings, pagesPart],
   )
-  const isLeaving = leadsToHost(tab) || confirmedPage(tab) !== null
+  const isOther = useOtherUser()
+  const isLeaving = isOther || leadsToHost(tab) || confirmedPage(tab) !== null
   return (
     <PageContext.Provider value={page}>
       <PanelScreens

@@ -2,7 +2,6 @@ import { WatchedProvider } from '../react/session/panel-auth-provider.tsx'
 import { createReleaseWatch } from '../react/session/release-watch.ts'
 import { App } from './app.tsx'
 import { takeLinkOutcome } from '../client/client.ts'
-import { onOtherUser } from '../client/session/other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
 import { openRoot } from './mounted.tsx'
@@ -42,7 +41,6 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
     </WatchedProvider>,
   )
   const stops = [
-    onOtherUser(session, () => location.reload()),
     // Every navigation refreshes the session, which notices that it has ended elsewhere.
     router.start(() => {
       release.check()

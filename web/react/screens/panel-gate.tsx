@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { ImpersonationBanner } from '../session/impersonation-banner.tsx'
-import { usePanelState } from '../session/provider.tsx'
+import { useUser } from '../session/provider.tsx'
+import { useOtherUser } from '../session/use-other-user.ts'
 import { PanelScreens, type PanelScreensProps } from './panel-screens.tsx'
 
 /** The properties of `PanelGate`. */
@@ -31,9 +32,8 @@ export interface PanelGateProps extends Omit<PanelScreensProps, 'page' | 'isLoad
  * ```
  */
 export function PanelGate({ children, ...screens }: PanelGateProps) {
-  const state = usePanelState()
-  const isOther = useOtherUser(state.state === 'ready' ? state.user.id : null)
-  const isOpen = state.state === 'ready' && !isOther
+  const isOther = useOtherUser()
+  const isOpen = useUser() !== null && !isOther
   return (
     // The style sheet must not reach the application.
     <div data-svc-root={isOpen ? undefined : ''}>
@@ -43,15 +43,4 @@ export function PanelGate({ children, ...screens }: PanelGateProps) {
       </PanelScreens>
     </div>
   )
-}
-
-/** Reloads the page for another user, so that no data of the first user stays in memory. */
-function useOtherUser(id: string | null): boolean {
-  const [first, setFirst] = useState(id)
-  if (first === null && id !== null) setFirst(id)
-  const isOther = first !== null && id !== null && id !== first
-  useEffect(() => {
-    if (isOther) location.reload()
-  }, [isOther])
-  return isOther
 }

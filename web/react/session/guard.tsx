@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { usePanelState } from './provider.tsx'
+import { Fragment, type ReactNode } from 'react'
+import { useUser } from './provider.tsx'
 
 /** The properties of `PanelGuard`. */
 export interface PanelGuardProps {
@@ -23,6 +23,7 @@ export interface PanelGuardProps {
  * ```
  */
 export function PanelGuard({ otherwise = null, children }: PanelGuardProps) {
-  const { state } = usePanelState()
-  return state === 'ready' ? children : otherwise
+  const user = useUser()
+  // Another user sees nothing that the children have read for the first.
+  return user === null ? otherwise : <Fragment key={user.id}>{children}</Fragment>
 }
