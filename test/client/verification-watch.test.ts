@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPanelSession } from '../../web/client/client.ts'
+import type { PanelSession } from '../../web/client/client.ts'
 import { fakeService } from './fake-service.ts'
 import type { FakeService } from './fake-service.ts'
 
 let service: FakeService
+let session: PanelSession
 let stop = () => {}
 let visibility = vi.spyOn(document, 'visibilityState', 'get')
 
@@ -14,7 +16,8 @@ beforeEach(async () => {
   service = fakeService()
   service.user = { id: '1', name: 'Eve', email: 'eve@example.com', email_verified_at: null }
   service.unverified = 'eve@example.com'
-  stop = createPanelSession({ client: service.client }).start()
+  session = createPanelSession({ client: service.client })
+  stop = session.start()
   await vi.advanceTimersByTimeAsync(0)
   service.calls.length = 0
 })
@@ -41,6 +44,17 @@ describe('an address that is not verified yet', () => {
     expect(later).toBeLessThanOrEqual(10)
     await askedIn(4)
     expect(await askedIn(10)).toBe(0)
+  })
+
+  it('is noticed as verified although the answer takes longer than the time between two checks', async () => {
+    service.unverified = null
+    const answer = service.hold('user')
+    await vi.advanceTimersByTimeAsync(7000)
+    service.hold('user')
+    await vi.advanceTimersByTimeAsync(2000)
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(session.getState().state).toBe('ready')
   })
 
   it('leaves no timer behind once it is verified', async () => {

@@ -70,14 +70,19 @@ export function watchVerification(machine: Machine): () => void {
 function checkVerification(machine: Machine): Timer {
   let arrivedAt: number | null = null
   let polledAt = 0
+  let isPolling = false
   return setInterval(() => {
-    if (document.visibilityState !== 'visible') return
+    // Another request would replace one whose answer takes longer than the interval.
+    if (isPolling || document.visibilityState !== 'visible') return
     const now = monotonicNow()
     arrivedAt ??= now
     if (now - arrivedAt > POLL_FOR_MS) return
     if (now - arrivedAt > POLL_OFTEN_FOR_MS && now - polledAt < SLOW_POLL_MS) return
     polledAt = now
-    void refresh(machine)
+    isPolling = true
+    void refresh(machine).finally(() => {
+      isPolling = false
+    })
   }, POLL_MS)
 }
 
