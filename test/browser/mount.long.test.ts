@@ -33,16 +33,16 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await eventually(() => page.locator('#bell').innerHTML()).toBe('')
   })
 
-  it('gives no element of one part the id of an element of another', async () => {
+  it('gives no element of one part the id of an element of another, also of another copy of the package', async () => {
     const { page } = await openPlainHost()
     await logIn(page)
     await sees(page, 'Welcome, Ada')
-    await page.goto('/two-bells')
-    await eventually(() => part(page, 'bell-button').count()).toBe(2)
+    await page.goto('/three-bells')
+    await eventually(() => part(page, 'bell-button').count()).toBe(3)
     const ids = await part(page, 'bell-button').evaluateAll((buttons) =>
       buttons.map((button) => button.getAttribute('aria-controls')),
     )
-    expect(new Set(ids).size).toBe(2)
+    expect(new Set(ids).size).toBe(3)
   })
 
   it('keeps a bell in a shadow root open while its user presses inside', async () => {

@@ -28,11 +28,13 @@ const BELL_SCRIPT = `
   const takeAway = mountBell(document.querySelector('#bell'))
   addEventListener('keydown', ({ key }) => key === 'x' && takeAway())`
 
-const TWO_BELLS_PAGE = BELL_PAGE.replace('bell.js', 'two-bells.js')
+const THREE_BELLS_PAGE = BELL_PAGE.replace('bell.js', 'three-bells.js')
 
-const TWO_BELLS_SCRIPT = `
+const THREE_BELLS_SCRIPT = `
   import { mountBell } from '/mount.js'
-  for (const place of document.querySelectorAll('p, #bell')) mountBell(place)`
+  import { mountBell as mountOfCopy } from '/mount.js?copy'
+  for (const place of document.querySelectorAll('p, #bell')) mountBell(place)
+  mountOfCopy(document.body.appendChild(document.createElement('div')))`
 
 const SHADOW_BELL_PAGE = BELL_PAGE.replace('bell.js', 'shadow-bell.js')
 
@@ -46,14 +48,14 @@ const users = fakeUsers([{ id: '1', name: 'Ada', email: 'ada@example.com', passw
 
 const PAGES: Readonly<Record<string, string>> = {
   '/shop': BELL_PAGE,
-  '/two-bells': TWO_BELLS_PAGE,
+  '/three-bells': THREE_BELLS_PAGE,
   '/shadow-bell': SHADOW_BELL_PAGE,
   '/admin/main': PANEL_PAGE,
 }
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/panel.js': PANEL_SCRIPT,
   '/bell.js': BELL_SCRIPT,
-  '/two-bells.js': TWO_BELLS_SCRIPT,
+  '/three-bells.js': THREE_BELLS_SCRIPT,
   '/shadow-bell.js': SHADOW_BELL_SCRIPT,
   '/mount.js': readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/mount')), 'utf8'),
 }
@@ -67,8 +69,8 @@ export interface PlainHost {
 }
 
 /**
- * Opens one with the panel at `/admin/main`, a bell at `/shop`, two at `/two-bells` and one in a shadow
- * root at `/shadow-bell`; it is closed after the test.
+ * Opens one with the panel at `/admin/main`, a bell at `/shop`, three at `/three-bells`, of which one is of another
+ * copy of the package, and one in a shadow root at `/shadow-bell`; it is closed after the test.
  */
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`

@@ -31,13 +31,10 @@ export function renderInto(place: Element, props: PanelAuthProviderProps): () =>
   return remove
 }
 
-let opened = 0
-
-/** Opens a root whose ids no other root of the page has. */
+/** Opens a root whose ids no other root of the page has, also one of another copy of this file. */
 export function openRoot(place: Element) {
   const root = createRoot(place)
-  opened += 1
-  const prefix = `svc-${opened}-`
+  const prefix = `svc-${Math.random().toString(36).slice(2)}-`
   return {
     render: (content: ReactNode) =>
       root.render(<IdPrefix.Provider value={prefix}>{content}</IdPrefix.Provider>),
