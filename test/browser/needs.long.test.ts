@@ -68,6 +68,16 @@ describe('UJ-40 for everybody', () => {
     expect((await badge.boundingBox())?.height).toBeGreaterThan(24)
   })
 
+  it('X4 the button that shows a password leaves room to read it in text of twice the size', async () => {
+    const { page } = await rig.visit({ viewport: NARROW, locale: 'de' })
+    await stateOf('login').reach(page, rig)
+    await doubleText(page)
+    const room = await page
+      .locator('[name=password]')
+      .evaluate((field) => field.clientWidth / Number.parseFloat(getComputedStyle(field).fontSize))
+    expect(room).toBeGreaterThan(5)
+  })
+
   it('X4 the count leaves the bell in sight in text of twice the size', async () => {
     const { page } = await rig.visit()
     await rig.notify('ada@example.com', { title: 'Export finished' })
