@@ -179,5 +179,6 @@ describe('what a user has typed on a page of the host', () => {
     await opened.session.refresh()
     await settled()
     expect(document.querySelector('#name')).toBeNull()
+    expect(opened.onRemove).toHaveBeenCalledOnce()
   })
 })

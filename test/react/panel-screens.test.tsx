@@ -1,7 +1,7 @@
 import { Component, useState } from 'react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { PanelScreens } from '../../web/react/react.ts'
+import { PanelScreens, useUser } from '../../web/react/react.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
 import { ada, button, eventually, one, refresh, settled, statusText } from './open-panel.tsx'
@@ -49,6 +49,22 @@ describe('the screens of a panel around an application', () => {
     await session.logout()
     await settled()
     expect(heading()).toBe('Log in')
+  })
+
+  it('render the application anew for another user, who sees nothing that it keeps of the first', async () => {
+    const Orders = () => <h1>{useState(useUser()?.name)[0]}</h1>
+    const screens = (
+      <PanelScreens name="Shop">
+        <Orders />
+      </PanelScreens>
+    )
+    const { service, session } = await draw(screens, { prepare: asAda })
+    service.user = { ...ada, name: 'Ada Byron' }
+    await refresh(session)
+    expect(heading()).toBe('Ada')
+    service.user = { ...ada, id: '2', name: 'Bea' }
+    await refresh(session)
+    expect(heading()).toBe('Bea')
   })
 
   it('restore the title of the application, unless it has set another', async () => {

@@ -3,6 +3,7 @@ import { withDefaults } from '../../../src/rules/panel-settings.ts'
 import type { PanelSession, PanelState } from '../../client/client.ts'
 import { isAt } from '../../client/session/panel-state.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
+import { PanelGuard } from '../session/guard.tsx'
 import { screenOf, useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { BootScreen } from './boot.tsx'
 import { BrokenScreen } from './broken.tsx'
@@ -50,7 +51,7 @@ export function PanelScreens(props: PanelScreensProps) {
   return (
     <ScreenContext.Provider value={settings}>
       {isShown ? (
-        children
+        <PanelGuard>{children}</PanelGuard>
       ) : (
         // The children's errors are the host's.
         <ErrorBoundary fallback={<BrokenScreen />} resetOn={screenOf(state)}>

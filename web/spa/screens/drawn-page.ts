@@ -78,7 +78,8 @@ const kept = new WeakMap<HostPage, KeptPage>()
 
 /**
  * Keeps a page with unsaved input when the session of its user has ended by itself, as after a
- * pause, or in another tab: the user continues where they were. A logout here removes it.
+ * pause, or in another tab: the user continues where they were. A logout here, or the login of
+ * another user, removes it.
  *
  * @returns `true` if it is kept.
  */
@@ -86,8 +87,9 @@ export function keepForReturn(page: HostPage, drawn: DrawnPage): boolean {
   const { session } = drawn.around.panel
   if (hasChosenToLeave(session) || !hasUnsavedInput(drawn.element)) return false
   const unsubscribe = session.subscribe(() => {
-    const { state } = session.getState()
-    if (state === 'ready' || !hasChosenToLeave(session)) return
+    const now = session.getState()
+    const isReturn = now.state === 'ready' && now.user.id === drawn.userId
+    if (isReturn || !hasChosenToLeave(session)) return
     forget(page)
     removePage(drawn)
   })
