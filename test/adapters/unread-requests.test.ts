@@ -73,3 +73,22 @@ describe('a request that arrived while the process was busy', () => {
     await expect.poll(() => half.received()).toMatch(/^HTTP\/1\.1 408 /)
   })
 })
+
+it('starts at most 100 requests of one connection, however many a client sends at once', async () => {
+  const { auth } = await startService()
+  let started = 0
+  const running = await serve(
+    auth,
+    (_request, response) => {
+      started += 1
+      setTimeout(() => response.end(), 100)
+    },
+    { port: 0, host: HOST, signals: false },
+  )
+  onTestFinished(async () => running.close())
+  const client = await connectTo(running.port)
+  client.socket.write('GET / HTTP/1.1\r\nHost: panel\r\n\r\n'.repeat(5000))
+  await expect.poll(() => answers(client)).toBeGreaterThanOrEqual(100)
+  await once(client.socket, 'close')
+  expect([started, answers(client)]).toEqual([100, 100])
+})

@@ -62,6 +62,12 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 1000,
 }
 
+/**
+ * A client that waits for no answer otherwise starts a thousand requests with each piece that Node
+ * reads. Node answers 503 to the others, and closes the connection.
+ */
+const REQUESTS_OF_A_CONNECTION = 100
+
 /** The process ends with 1 when it has not closed this long after its drain. */
 const CLOSE_MS = 10_000
 
@@ -167,6 +173,7 @@ async function start(
 
 function createOwnServer(handler: RequestListener): Server {
   const server = createServer(TIMEOUTS, handler)
+  server.maxRequestsPerSocket = REQUESTS_OF_A_CONNECTION
   skipCheckAfterPause(server, TIMEOUTS.connectionsCheckingInterval)
   return server
 }
