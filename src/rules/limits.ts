@@ -228,3 +228,6 @@ export const retention = {
 
 /** The maximum number of notifications that one further notification removes from a bell. */
 export const REMOVED_PER_NOTIFICATION = 50
+
+/** The maximum number of sessions of a user, and of trusted devices. One more ends the oldest. */
+export const MOST_OF_USER = 100

@@ -1,4 +1,4 @@
-import type { Stores } from '@svc/auth'
+import type { Owner, Stores } from '@svc/auth'
 import { fakeClock, outbox, type Outbox } from '@svc/auth/testing'
 import { expect } from 'vitest'
 import type { SessionEntry } from '../../build/src/rules/routes/session-list-rows.js'
@@ -74,6 +74,21 @@ export async function logInFrom(
   const answer = await browser.post(LOGIN, { email, password: PASSWORD }, { headers: sent })
   expect(answer.json).toEqual({ two_factor: false })
   return browser
+}
+
+/** Stores copies of the only session of an owner, each older than the one before. */
+export async function storeCopies(
+  { stores: { sessions }, clock }: TestService,
+  owner: Owner,
+  count: number,
+): Promise<void> {
+  const [only] = await sessions.list(owner, clock.now())
+  if (only === undefined) throw new Error('the owner has no session')
+  const { key: _key, ...record } = only
+  for (let age = 1; age <= count; age += 1) {
+    const [createdAt, lastSeenAt] = [record.createdAt - age, record.lastSeenAt - age]
+    await sessions.create(`copy-${age}`, { ...record, createdAt, lastSeenAt })
+  }
 }
 
 /** Returns the sessions in the list of a user. */

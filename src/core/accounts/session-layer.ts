@@ -1,6 +1,7 @@
 import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
-import { times } from '../../rules/limits.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
+import { MOST_OF_USER, times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Bell } from '../bell/notifications.ts'
 import type { User } from '../boundary/checked-users.ts'
@@ -63,6 +64,7 @@ export function createSessionLayer(given: SessionLayerParts) {
     async place(login: ArrivingLogin) {
       const { network, userAgent } = login.source
       const place = { ...browserOf(userAgent), network: shortenedNetwork(network) }
+      await endSurplus(parts, login.owner)
       const isKnown = await parts.ceiling.isKnown(login.owner, login.source)
       const at = parts.clock.now()
       const { acceptLanguage } = login.source
@@ -76,6 +78,17 @@ export function createSessionLayer(given: SessionLayerParts) {
     /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
     settled: mails.settled,
   }
+}
+
+/**
+ * Ends the sessions that were used least recently, so that one more is not too many: the list takes
+ * time with each, and whoever knows a password can open them without end.
+ */
+async function endSurplus({ sessions }: LayerParts, owner: Owner): Promise<void> {
+  const all = await sessions.listOf(owner)
+  const inOrder = all.toSorted((one, other) => one.record.lastSeenAt - other.record.lastSeenAt)
+  const surplus = inOrder.slice(0, 1 - MOST_OF_USER)
+  await Promise.all(surplus.map(async (session) => sessions.end(session, null)))
 }
 
 /** The first login of a user opens a window, which no later one opens again. */

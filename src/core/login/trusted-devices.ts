@@ -1,4 +1,4 @@
-import { DAY_MS, isAlive } from '../../rules/limits.ts'
+import { DAY_MS, isAlive, MOST_OF_USER } from '../../rules/limits.ts'
 import type { Clock, EpochMs } from '../../contracts/host.ts'
 import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
@@ -65,6 +65,9 @@ export async function trust(
 ): Promise<string> {
   const id = randomId()
   const now = clock.now()
+  const all = await store.list(trustedOwnerOf(owner), now)
+  const inOrder = all.toSorted((one, other) => one.createdAt - other.createdAt)
+  for (const { key } of inOrder.slice(0, 1 - MOST_OF_USER)) await store.destroy(key)
   const isNew = await store.create(keyOf(id), {
     ...trustedOwnerOf(owner),
     stamp,

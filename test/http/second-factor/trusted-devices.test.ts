@@ -15,6 +15,7 @@ import {
 } from '../../support/second-factor.ts'
 import { passwordHash, payloadsOf, svc } from '../../support/service.ts'
 import { linesOf } from '../../support/session-cookies.ts'
+import { storeCopies } from '../../support/session-list.ts'
 import {
   asksFor,
   endDevice,
@@ -68,6 +69,15 @@ describe('A trusted device', () => {
     const answer = await sendTrusting(await owingCode(service), false)
     expect(linesOf(answer).map(({ name }) => name)).not.toContain(TRUSTED)
     expect(await listed(await loggedInWithCode(service))).toEqual([])
+  })
+
+  it('is one of at most 100 of a user: a further one ends the oldest', async () => {
+    const service = await startTrusting()
+    const duo = await trusting(service)
+    await storeCopies(service, { tenant: null, userId: TRUSTED_OWNER }, 150)
+    const further = await trusting(service)
+    expect(await listed(further)).toHaveLength(100)
+    expect(await asksFor(service, { cookie: duo.cookie(TRUSTED) })).toBe('no code')
   })
 
   it('TRU-01: is worth nothing without the password', async () => {

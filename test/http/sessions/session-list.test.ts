@@ -16,6 +16,7 @@ import {
   logInFrom,
   sessionsOf,
   startSessions,
+  storeCopies,
 } from '../../support/session-list.ts'
 import { EXPIRED, GUEST, LIMITED, verdict } from '../../support/verdicts.ts'
 
@@ -49,6 +50,15 @@ describe('The list of sessions', () => {
     await oldest.get(USER)
     const ids = [await idOf(una), await idOf(oldest), await idOf(other)]
     expect((await sessionsOf(una)).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('has at most 100: a further login ends those that were used least recently', async () => {
+    const service = await startSessions()
+    const una = await logInFrom(service)
+    await storeCopies(service, { tenant: null, userId: 'u1' }, 150)
+    const further = await logInFrom(service)
+    expect(await sessionsOf(further)).toHaveLength(100)
+    expect(verdict(await una.get(USER))).toBe('ok')
   })
 
   it('leaves out sessions that a shorter lifetime of the host has ended', async () => {
