@@ -34,7 +34,7 @@ async function sendIfKnown(
   const counted = await countRequest(parts, account, { tenant, network })
   if (counted === null) return
   try {
-    await sendToUser(parts, { ...request, account }, compose)
+    await parts.mails.takeAlike(async () => sendToUser(parts, { ...request, account }, compose))
   } catch (error) {
     // Nobody learns that a mail was lost, so the next request must be able to send one. If the mail
     // server delivers it all the same, the limit of the network still holds.
@@ -43,19 +43,21 @@ async function sendIfKnown(
   }
 }
 
+/** Returns whether a link was sent. */
 async function sendToUser(
   parts: AccountParts,
   { account, ...request }: LinkRequest & { readonly account: string },
   compose: Compose,
-): Promise<void> {
+): Promise<boolean> {
   const { tenant, panel, network } = request
   const { users, events } = parts
   const user = await users.findByEmail(account, tenant)
   // A user without a password logs in otherwise, or was invited; a link would open another way in.
-  if (user === null || !users.hasPassword(user)) return
-  if (!isMailable(user.email) || !(await users.mayAccess(user))) return
+  if (user === null || !users.hasPassword(user)) return false
+  if (!isMailable(user.email) || !(await users.mayAccess(user))) return false
   await sendLink(parts, 'reset', { user, tenant, panel }, compose)
   events.emit('password.forgot', { userId: user.id, tenant, network }, request)
+  return true
 }
 
 /** Counts the request, for an unknown email, too; `null`: it is beyond a limit. */

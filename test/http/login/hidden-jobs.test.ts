@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { memoryStores } from '@svc/auth/memory'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activityOf, eventsOf, startActivity } from '../../support/activity.ts'
@@ -6,6 +7,9 @@ import { closed, forget, startPasswords } from '../../support/passwords.ts'
 
 // The jobs then wait far longer than a test, unless something begins them.
 const LATE = 100
+
+/** The time that a mail takes. */
+const MAIL_MS = 500
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,9 +33,9 @@ describe('Work that is done for existing users only', () => {
   it('does not delay the request that follows a failed login', async () => {
     const { service, written } = await startWatched()
     const stranger = await visitor(service)
+    vi.spyOn(Math, 'random').mockReturnValue(LATE)
     await activityOf(await loggedIn(service))
     written.length = 0
-    vi.spyOn(Math, 'random').mockReturnValue(LATE)
     await attempt(stranger, 'u1@x.test')
     await stranger.get('/svc/api/csrf-cookie')
     expect(written).toEqual([])
@@ -41,9 +45,9 @@ describe('Work that is done for existing users only', () => {
 
   it('does not delay the activity of another user, and is in that of the user', async () => {
     const { service, written } = await startWatched()
+    vi.spyOn(Math, 'random').mockReturnValue(LATE)
     const [una, duo] = [await loggedIn(service), await loggedIn(service, 'u2@x.test')]
     await activityOf(una)
-    vi.spyOn(Math, 'random').mockReturnValue(LATE)
     await attempt(await visitor(service), 'u1@x.test')
     await attempt(await visitor(service), 'u2@x.test')
     written.length = 0
@@ -62,5 +66,25 @@ describe('Work that is done for existing users only', () => {
     expect(find).not.toHaveBeenCalled()
     await closed(service)
     expect(service.mailer.sent).toHaveLength(1)
+  })
+
+  it('delays the mails of others alike, whether the users exist or not', async () => {
+    const service = await startPasswords()
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { send } = service.mailer
+    vi.spyOn(service.mailer, 'send').mockImplementation(async (mail) => {
+      await pause(MAIL_MS)
+      return send(mail)
+    })
+    const waited: number[] = []
+    for (const email of ['u1@x.test', 'nobody@x.test']) {
+      for (let sent = 0; sent < 4; sent += 1) await forget(service, email)
+      const asked = performance.now()
+      await forget(service, 'u4@x.test')
+      const isSent = () => service.mailer.sent.filter(({ to }) => to === 'u4@x.test').length
+      await expect.poll(isSent).toBe(waited.length + 1)
+      waited.push(performance.now() - asked)
+    }
+    expect(Math.min(...waited)).toBeGreaterThan(1.5 * MAIL_MS)
   })
 })
