@@ -38,24 +38,9 @@ export function createAccountMails(
     onError: (error) =>
       logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
   })
-  let lastMs = 0
   return {
-    /**
-     * Runs what may send a mail within a job. Without one it takes as long as the last mail took:
-     * the mails of others wait behind it, which would tell them that the user exists.
-     *
-     * @param send Returns whether it has sent a mail.
-     */
-    async takeAlike(send: () => Promise<boolean>): Promise<void> {
-      const began = performance.now()
-      let isSent = true
-      try {
-        isSent = await send()
-      } finally {
-        if (isSent) lastMs = performance.now() - began
-      }
-      if (!isSent) await pause(lastMs, null, { ref: false })
-    },
+    /** Runs what returns whether it has sent a mail. See `createAlike`. */
+    takeAlike: createAlike(),
     /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
     add: (send: () => Promise<void>, about?: { readonly userId: string }): void => {
       if (queue.add(send)) return
@@ -76,5 +61,23 @@ export function createAccountMails(
         logger.error({ err: error }, 'the service closed before every mail was sent')
       }
     },
+  }
+}
+
+/**
+ * Creates a function that runs what may send a mail. Without one it takes as long as the last mail
+ * took: the mails of others wait behind it, which would tell them that the user exists.
+ */
+function createAlike() {
+  let lastMs = 0
+  return async (send: () => Promise<boolean>): Promise<void> => {
+    const began = performance.now()
+    let isSent = true
+    try {
+      isSent = await send()
+    } finally {
+      if (isSent) lastMs = performance.now() - began
+    }
+    if (!isSent) await pause(lastMs, null, { ref: false })
   }
 }

@@ -67,7 +67,8 @@ export async function trust(
   const now = clock.now()
   const all = await store.list(trustedOwnerOf(owner), now)
   const inOrder = all.toSorted((one, other) => one.createdAt - other.createdAt)
-  for (const { key } of inOrder.slice(0, 1 - MOST_OF_USER)) await store.destroy(key)
+  const surplus = inOrder.slice(0, 1 - MOST_OF_USER).slice(0, MOST_OF_USER)
+  await Promise.all(surplus.map(async ({ key }) => store.destroy(key)))
   const isNew = await store.create(keyOf(id), {
     ...trustedOwnerOf(owner),
     stamp,
