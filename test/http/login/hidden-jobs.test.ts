@@ -9,7 +9,7 @@ import { closed, forget, startPasswords } from '../../support/passwords.ts'
 const LATE = 100
 
 /** The time that a mail takes. */
-const MAIL_MS = 500
+const MAIL_MS = 1000
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -78,9 +78,11 @@ describe('Work that is done for existing users only', () => {
     })
     const waited: number[] = []
     for (const email of ['u1@x.test', 'nobody@x.test']) {
-      for (let sent = 0; sent < 4; sent += 1) await forget(service, email)
+      const own = await visitor(service)
+      const others = await Promise.all(Array.from({ length: 4 }, async () => visitor(service)))
+      await Promise.all(others.map(async (from) => forget(service, email, { from })))
       const asked = performance.now()
-      await forget(service, 'u4@x.test')
+      await forget(service, 'u4@x.test', { from: own })
       const isSent = () => service.mailer.sent.filter(({ to }) => to === 'u4@x.test').length
       await expect.poll(isSent, { timeout: 10_000 }).toBe(waited.length + 1)
       waited.push(performance.now() - asked)
