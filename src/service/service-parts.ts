@@ -4,7 +4,6 @@ import type { User } from '../core/boundary/checked-users.ts'
 import { endEveryone } from '../core/login/end-everyone.ts'
 import { resetTwoFactor } from '../core/second-factor/reset-two-factor.ts'
 import type { SessionList } from '../core/sessions/session-list.ts'
-import type { Sessions } from '../core/sessions/sessions.ts'
 import { setSessionOpener } from '../contracts/session-openers.ts'
 import { openForTests } from '../http/open-for-tests.ts'
 import type { Service } from '../http/service.ts'
@@ -57,8 +56,7 @@ const shared = globalThis as { [key: symbol]: WeakMap<object, unknown> | undefin
 const serviceParts = (shared[PARTS] ??= new WeakMap())
 
 interface GivenParts<Host>
-  extends GivenOptions<Host>, Omit<PersonParts, 'sessions' | 'notifications' | 'activity'> {
-  readonly silentSessions: Sessions
+  extends GivenOptions<Host>, Omit<PersonParts, 'notifications' | 'activity'> {
   readonly linkCutoff: LinkCutoff
 }
 
@@ -88,13 +86,12 @@ export function setServiceParts<Host>(
 }
 
 function personPartsOf<Host>(given: GivenParts<Host>): PersonParts {
-  const { options, host, silentSessions: sessions, ...core } = given
+  const { options, host, ...core } = given
   const { activity, notifications } = options.stores
   // A host that binds no activity any more may have stored some.
   const kept = activity === undefined ? null : checked(activity, activityStore)
   return {
     ...core,
-    sessions,
     // A bell may have more entries than are read or removed by the deadline of a request.
     notifications: checked(notifications, notificationContract(atLeisure)),
     activity: host.activity ?? kept,

@@ -30,7 +30,7 @@ export async function erasePerson(parts: PersonParts, person: Person): Promise<E
   const email = user && canonicalEmail(user.email)
   ensureErasable(parts, person)
   const logins = await pendingLogins.endAllOf(owner)
-  const ended = logins + (await sessions.endAllOf(owner, null))
+  const ended = logins + (await sessions.eraseAllOf(owner))
   await eraseFactor(parts, person)
   const notifications = (await parts.notifications.deleteOf?.(owner)) ?? 0
   const activity = (await parts.activity?.deleteOf(owner)) ?? 0

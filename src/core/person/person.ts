@@ -4,7 +4,6 @@ import type { User } from '../boundary/checked-users.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { LoginParts } from '../login/login-parts.ts'
 import type { SessionList } from '../sessions/session-list.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 
 /** A person whose data is exported or erased. */
 export interface Person {
@@ -16,10 +15,8 @@ export interface Person {
 /** The parts of a service that keep data about persons. */
 export interface PersonParts extends Pick<
   LoginParts,
-  'users' | 'pendingLogins' | 'attempts' | 'ceiling' | 'clock' | 'factor'
+  'users' | 'pendingLogins' | 'sessions' | 'attempts' | 'ceiling' | 'clock' | 'factor'
 > {
-  /** Their ends are not reported. */
-  readonly sessions: Sessions
   readonly sessionList: SessionList
   readonly changeNotifier: ChangeNotifier
   readonly notifications: Checked<NotificationStore>

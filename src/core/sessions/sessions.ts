@@ -1,16 +1,9 @@
 import type { Awaitable, Clock, Tenant } from '../../contracts/host.ts'
-import type { EventClient } from '../../contracts/panel-events.ts'
-import type {
-  Owner,
-  SessionRecord,
-  SessionStore,
-  SessionTouch,
-} from '../../contracts/store-contracts.ts'
-import type { Checked } from '../boundary/checked.ts'
+import type { Owner, SessionRecord, SessionTouch } from '../../contracts/store-contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
-import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable } from '../timeouts.ts'
+import { endOthers, endSession as end, type EndedBy, type EndingParts } from './end-sessions.ts'
 import { restamp } from './restamp.ts'
 import { detailsOf, storedDetails, type SessionDetails } from './session-details.ts'
 import {
@@ -44,16 +37,9 @@ interface OpenedSession {
   readonly cookieSeconds: number | null
 }
 
-/** The client whose request ends a session; `null`: none does. */
-type EndedBy = EventClient | null
-
-interface SessionParts {
-  readonly store: Checked<SessionStore>
-  /** Returns the store for the ends that a client causes. */
-  readonly storeFor: (by: EndedBy) => Checked<SessionStore>
+interface SessionParts extends EndingParts {
   readonly clock: Clock
   readonly lifetimes: SessionLifetimes
-  readonly changeNotifier: ChangeNotifier
 }
 
 /** Opens, finds and ends sessions. Only the browser knows an id; the store receives its hash. */
@@ -137,6 +123,8 @@ export function createSessions(parts: SessionParts) {
     /** Ends the session of a presented id, if it has one. */
     endOf: async (id: string, by: EndedBy) => void (await end(parts, hashOf(id), by)),
     endAllOf: async (owner: Owner, by: EndedBy) => endOthers(parts, owner, null, by),
+    /** The same without events: listeners would store what is to be erased. */
+    eraseAllOf: async (owner: Owner) => endOthers({ ...parts, events: null }, owner, null, null),
     /** Ends the other sessions of the session's owner. */
     endOthersOf: async ({ key, record }: Session, by: EndedBy) => endOthers(parts, record, key, by),
   }
@@ -257,27 +245,6 @@ async function create(
   const record = { tenant, userId, stamp, ...lifetime, pendingSecret, details }
   if (await store.create(key, record)) return { id, key }
   throw new Error('a new session id exists already: the source of randomness is broken')
-}
-
-async function end(parts: SessionParts, key: string, by: EndedBy = null): Promise<boolean> {
-  const ended = await parts.storeFor(by).destroy(key)
-  if (ended) await parts.changeNotifier.sessionEnded(key)
-  return ended
-}
-
-async function endOthers(
-  parts: SessionParts,
-  owner: Owner,
-  except: string | null,
-  by: EndedBy,
-): Promise<number> {
-  const store = parts.storeFor(by)
-  // A store may read the keys of an owner first and remove them then, as Redis does. A session that
-  // was given a new id in between is found by the second call.
-  const found = await store.destroyOthers(owner, except)
-  const ended = found + (await store.destroyOthers(owner, except))
-  if (ended > 0) await parts.changeNotifier.sessionsEnded(owner)
-  return ended
 }
 
 /** Runs a step and ends the new session if it fails. No client has received its id yet. */

@@ -1,5 +1,4 @@
-import type { Owner, SessionStore } from '../../contracts/store-contracts.ts'
-import type { Checked } from '../boundary/checked.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 
 /** Precedes the id of the user. An id of a host has no control character. */
 const MARK = '\u0001trusted-device\u0001'
@@ -16,19 +15,4 @@ export function trustedOwnerOf({ tenant, userId }: Owner): Owner {
 /** Returns whether a record of the store of sessions is a trusted device. */
 export function isTrustedOwner({ userId }: Owner): boolean {
   return userId.startsWith(MARK)
-}
-
-/**
- * Returns the store of sessions so that whatever ends the sessions of a user, or all but one, ends
- * the trusted devices before. A login that reads its trusted device again once its session exists
- * therefore either sees the end, or its session ends, too.
- */
-export function endingTrustedDevices(store: Checked<SessionStore>): Checked<SessionStore> {
-  return {
-    ...store,
-    async destroyOthers(owner, except) {
-      await store.destroyOthers(trustedOwnerOf(owner), null)
-      return store.destroyOthers(owner, except)
-    },
-  }
 }
