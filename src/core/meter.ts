@@ -22,18 +22,22 @@ export type Meter = ReturnType<typeof createMeter>
 
 export function createMeter(telemetry: Telemetry) {
   return {
-    /** Runs measured work, which may answer at once. */
-    timed<Result>(measured: Measured<Result>, work: () => Awaitable<Result>): Awaitable<Result> {
-      return isTraced(telemetry)
-        ? inSpan(telemetry, measured, work)
-        : recorded(telemetry, measured, work)
-    },
-    /** Runs the work of a request. */
-    timedRequest: <Result>(
+    /**
+     * Runs measured work, which may answer at once.
+     *
+     * @param request The request whose work it is, if it is that of a whole request.
+     */
+    timed<Result, Answer extends Awaitable<Result>>(
       measured: Measured<Result>,
-      request: PlainRequest,
-      work: () => Promise<Result>,
-    ): Promise<Result> => recordedRequest(telemetry, measured, request, work),
+      work: () => Answer,
+      request?: PlainRequest,
+    ): Answer | Promise<Result> {
+      return isTraced(telemetry)
+        ? inSpan<Result>(telemetry, spanStartOf(measured, request), (endSpan) =>
+            recorded(telemetry, measured, work, endSpan),
+          )
+        : recorded(telemetry, measured, work, null)
+    },
     add(metric: MetricOf<'counter'>, by = 1, labels: MetricLabels = {}): void {
       dropFailure(() => telemetry.add(metric, by, labels))
     },
@@ -60,53 +64,29 @@ function isTraced(telemetry: Telemetry): boolean {
   }
 }
 
+/** Runs work in a span of its own. */
 function inSpan<Result>(
   telemetry: Telemetry,
-  measured: Measured<Result>,
-  work: () => Awaitable<Result>,
-  request?: PlainRequest,
-): Awaitable<Result> {
-  return runInSpan(telemetry, spanStartOf(measured, request), (endSpan) =>
-    recorded(telemetry, measured, work, endSpan),
-  )
-}
-
-/** Runs work in a span of its own. */
-function runInSpan<Result>(
-  telemetry: Telemetry,
   start: SpanStart,
-  work: (endSpan: EndSpan) => Awaitable<Result>,
-): Awaitable<Result> {
-  let ending: Ending<Result> | null = null
+  work: (endSpan: EndSpan | null) => Awaitable<Result>,
+): Promise<Result> {
+  let running: Promise<Result> | null = null
   // The telemetry may call this never, once, or twice, and late: the work runs once.
-  const begin = (endSpan: EndSpan): Awaitable<Result> =>
-    answerOf((ending ??= endingOf(() => work(endSpan))))
-  const isAnswer = (value: unknown): boolean =>
-    ending !== null && 'result' in ending && ending.result === value
-  try {
-    const spanned: unknown = telemetry.span?.(start, begin)
-    // The promise of the work is handled; another one may be rejected, too.
-    if (isThenable(spanned) && !isAnswer(spanned)) spanned.then(undefined, ignoreEnd)
-  } catch {
-    // Begins below, if it has not.
-  }
+  const begin = (endSpan: EndSpan | null) => (running ??= (async () => work(endSpan))())
+  dropFailure(() => telemetry.span?.(start, begin))
   // The answer is that of the work, whatever the telemetry has done with it.
-  return begin(ignoreEnd)
+  return begin(null)
 }
 
 function spanStartOf(
   { metric, labels }: Pick<Measured<never>, 'metric' | 'labels'>,
   request: PlainRequest | undefined,
 ): SpanStart {
-  const name = spanNameOf(metric)
-  return request === undefined
-    ? { name, labels }
-    : { name, labels, header: (field) => request.header(field) }
+  const header = request && { header: (field: string) => request.header(field) }
+  return { name: spanNameOf(metric), labels, ...header }
 }
 
 type EndSpan = (span: SpanEnd) => void
-
-const ignoreEnd = (): void => undefined
 
 /** The name of a span is that of its metric, without the unit. */
 const spanNameOf = kept((metric: string) => metric.replace(/\.duration$/, ''))
@@ -121,61 +101,24 @@ export function kept<Value>(make: (text: string) => Value): (text: string) => Va
   }
 }
 
-/** A result of the work, perhaps a promise, or its error. */
-type Ending<Result> = { readonly result: Awaitable<Result> } | { readonly error: unknown }
-
-function endingOf<Result>(work: () => Awaitable<Result>): Ending<Result> {
-  try {
-    return { result: work() }
-  } catch (error) {
-    return { error }
-  }
-}
-
-function answerOf<Result>(ending: Ending<Result>): Awaitable<Result> {
-  if ('error' in ending) throw ending.error
-  return ending.result
-}
-
 /** Runs work and records its end, at once or later. */
-function recorded<Result>(
+function recorded<Result, Answer extends Awaitable<Result>>(
   telemetry: Telemetry,
   measured: Measured<Result>,
-  work: () => Awaitable<Result>,
-  endSpan: EndSpan = ignoreEnd,
-): Awaitable<Result> {
+  work: () => Answer,
+  endSpan: EndSpan | null,
+): Answer {
   const recording = new Recording(telemetry, measured, endSpan)
   try {
-    const result = work()
-    if (isThenable(result)) {
+    const answer = work()
+    const result: Awaitable<Result> = answer
+    if (!isThenable(result)) recording.returned(result)
+    else
       result.then(
         (value) => recording.returned(value),
         (error: unknown) => recording.thrown(error),
       )
-    } else recording.returned(result)
-    return result
-  } catch (error) {
-    recording.thrown(error)
-    throw error
-  }
-}
-
-/**
- * Runs the work of a request and records its end. Every request passes here, and each promise costs
- * much where the contexts of asynchronous calls are followed.
- */
-async function recordedRequest<Result>(
-  telemetry: Telemetry,
-  measured: Measured<Result>,
-  request: PlainRequest,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (isTraced(telemetry)) return inSpan(telemetry, measured, work, request)
-  const recording = new Recording(telemetry, measured, ignoreEnd)
-  try {
-    const result = await work()
-    recording.returned(result)
-    return result
+    return answer
   } catch (error) {
     recording.thrown(error)
     throw error
@@ -186,10 +129,10 @@ async function recordedRequest<Result>(
 class Recording<Result> {
   readonly #telemetry: Telemetry
   readonly #measured: Measured<Result>
-  readonly #endSpan: EndSpan
+  readonly #endSpan: EndSpan | null
   readonly #startedAt = performance.now()
 
-  constructor(telemetry: Telemetry, measured: Measured<Result>, endSpan: EndSpan) {
+  constructor(telemetry: Telemetry, measured: Measured<Result>, endSpan: EndSpan | null) {
     this.#telemetry = telemetry
     this.#measured = measured
     this.#endSpan = endSpan
@@ -207,7 +150,7 @@ class Recording<Result> {
     try {
       const seconds = (performance.now() - this.#startedAt) / 1000
       this.#telemetry.record(this.#measured.metric, seconds, labels)
-      if (this.#endSpan !== ignoreEnd) this.#endSpan({ labels, failed })
+      this.#endSpan?.({ labels, failed })
     } catch {
       // The host's telemetry must not fail a request.
     }

@@ -15,7 +15,7 @@ export function handleMeasured(service: Service, request: PlainRequest): Promise
   const found = findRoute(request, service)
   if (service.meter === null) return handleApi(service, request, found)
   const measured = measuredReply(found.route?.name ?? 'none')
-  return service.meter.timedRequest(measured, request, () => handleApi(service, request, found))
+  return service.meter.timed(measured, () => handleApi(service, request, found), request)
 }
 
 /** Guards a route of the host, and measures it if anybody measures. */
@@ -25,9 +25,7 @@ export function guardMeasured(
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
   if (service.meter === null) return guardHost(service, request, options)
-  return service.meter.timedRequest(MEASURED_GUARD, request, () =>
-    guardHost(service, request, options),
-  )
+  return service.meter.timed(MEASURED_GUARD, () => guardHost(service, request, options), request)
 }
 
 const STATUSES: ReadonlySet<string> = new Set(MEASURED_STATUSES)
