@@ -29,32 +29,3 @@ function faultOf(value: unknown, { remedy, textFault, objectFault }: Expected): 
   if (typeof value !== 'object' || value === null) return `is not an object; ${remedy}`
   return 'then' in value ? `is a promise; await it, and ${remedy}` : objectFault(value)
 }
-
-const TYPES = {
-  string: 'a text',
-  boolean: 'true or false',
-  number: 'a number',
-  function: 'a function',
-} as const
-
-/**
- * Describes the options of a call, by their names and types. A misspelt `migrate` would be ignored,
- * and the service would change the tables.
- */
-export function expectedOptions(
-  types: Readonly<Record<string, keyof typeof TYPES>>,
-  remedy: string,
-): Expected {
-  return {
-    remedy,
-    objectFault(options) {
-      for (const [name, value] of Object.entries(options)) {
-        const type = Object.hasOwn(types, name) ? types[name] : undefined
-        if (type === undefined) return `has an unknown option ${JSON.stringify(name)}; ${remedy}`
-        if (value !== undefined && typeof value !== type)
-          return `has a ${name} that is not ${TYPES[type]}; ${remedy}`
-      }
-      return null
-    },
-  }
-}

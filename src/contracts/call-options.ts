@@ -27,6 +27,12 @@ export const optionalFunction = v.optional(
 /** Describes a switch that may be left out. */
 export const optionalFlag = v.optional(v.boolean('give true or false'))
 
+/** Describes a number that may be left out. */
+export const optionalNumber = v.optional(v.number('give a number'))
+
+/** Describes a text that may be left out. */
+export const optionalText = v.optional(v.string('give a text'))
+
 /**
  * Checks the options of a call of the host.
  *

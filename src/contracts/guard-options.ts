@@ -51,8 +51,10 @@ function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown):
  * @throws {ConfigError} They are something else.
  */
 export function ensureObject(call: string, options: unknown): void {
-  if (options !== undefined && (typeof options !== 'object' || options === null))
-    throw new ConfigError(`${call}: the options are not an object`)
+  if (options === undefined) return
+  // What a promise resolves to would be ignored.
+  if (typeof options !== 'object' || options === null || 'then' in options)
+    throw new ConfigError(`${call}: the options are not an object; give each by its name`)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { expectedOptions, type Expected } from '../../contracts/call-argument.ts'
+import type { Expected } from '../../contracts/call-argument.ts'
+import { optionalFlag, optionalNumber, optionsOf } from '../../contracts/call-options.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 import { callbackFault } from './host-pool.ts'
 
@@ -16,10 +17,7 @@ export const DATABASE: Expected = {
 }
 
 /** The options of `mysqlStores`. */
-export const OPTIONS = expectedOptions(
-  { migrate: 'boolean', pollSeconds: 'number' },
-  'the options are migrate, true or false, and pollSeconds, a number of seconds',
-)
+export const OPTIONS = optionsOf({ migrate: optionalFlag, pollSeconds: optionalNumber })
 
 /** The parameters of an address that do not change the meaning of answers. */
 const PARAMETERS = new Set(['ssl', 'socketPath'])

@@ -15,6 +15,7 @@ import type { MysqlPool } from './host-pool.ts'
 import { statement, type Statement } from './run.ts'
 import { sizesOf, tableChecks } from '../sql/size-queries.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
+import { ensureOptions } from '../../contracts/call-options.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import { padded, storeSql as sql } from './queries.ts'
 
@@ -66,7 +67,7 @@ export async function mysqlStores(
   options: MysqlOptions = {},
 ): Promise<Stores> {
   ensureArgument(database, 'stores: mysqlStores: its argument', DATABASE)
-  ensureArgument(options, 'stores: mysqlStores: its second argument', OPTIONS)
+  ensureOptions('stores: mysqlStores', options, OPTIONS)
   const { migrate = true, pollSeconds = BUS_POLL_SECONDS } = options
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))

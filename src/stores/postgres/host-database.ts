@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { ensureArgument, expectedOptions } from '../../contracts/call-argument.ts'
+import { ensureArgument } from '../../contracts/call-argument.ts'
+import {
+  ensureOptions,
+  optionalFunction,
+  optionalNumber,
+  optionalText,
+  optionsOf,
+} from '../../contracts/call-options.ts'
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime, ignoreError, type KnownConnections } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
@@ -53,10 +60,12 @@ export interface OpenPostgresOptions {
   readonly log?: (line: string) => void
 }
 
-const OPTIONS = expectedOptions(
-  { deadlineSeconds: 'number', connections: 'number', name: 'string', log: 'function' },
-  'the options are deadlineSeconds and connections, numbers, name, a text, and log, a function',
-)
+const OPTIONS = optionsOf({
+  deadlineSeconds: optionalNumber,
+  connections: optionalNumber,
+  name: optionalText,
+  log: optionalFunction,
+})
 
 /**
  * Opens a pool for the stores and the host's own tables. Every use of a connection has a deadline,
@@ -81,7 +90,7 @@ export async function openPostgres(
   options: OpenPostgresOptions = {},
 ): Promise<PostgresDatabase> {
   ensureArgument(url, 'openPostgres: its first argument', ADDRESS)
-  ensureArgument(options, 'openPostgres: its second argument', OPTIONS)
+  ensureOptions('openPostgres', options, OPTIONS)
   const { deadlineSeconds = times.storeSeconds, connections = 10, name } = options
   const log = safeLog(options.log)
   const timeoutMs = deadlineSeconds * 1000

@@ -1,4 +1,5 @@
-import { expectedOptions, type Expected } from '../../contracts/call-argument.ts'
+import type { Expected } from '../../contracts/call-argument.ts'
+import { optionalFlag, optionalText, optionsOf } from '../../contracts/call-options.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const address = 'give an address, like postgres://panel:password@localhost:5432/panel'
@@ -27,10 +28,7 @@ function addressFault(text: string, advice: string): string | null {
 }
 
 /** The options of `postgresStores`. */
-export const OPTIONS = expectedOptions(
-  { listen: 'string', migrate: 'boolean' },
-  'the options are listen, an address, and migrate, true or false',
-)
+export const OPTIONS = optionsOf({ listen: optionalText, migrate: optionalFlag })
 
 /** PgBouncer says so. PostgreSQL calls its parameters otherwise. */
 const STARTUP_PARAMETER = /unsupported startup parameter/

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import { ensureArgument } from '../../contracts/call-argument.ts'
+import { ensureOptions } from '../../contracts/call-options.ts'
 import { poolGauge } from '../sql/pooled-client.ts'
 import { postgresSql } from '../sql/queries.ts'
 import { migrateServer, type StartingServer, startStores } from '../sql/server-start.ts'
@@ -78,7 +79,7 @@ export async function postgresStores(
   options: PostgresOptions = {},
 ): Promise<Stores> {
   ensureArgument(database, 'stores: postgresStores: its argument', DATABASE)
-  ensureArgument(options, 'stores: postgresStores: its second argument', OPTIONS)
+  ensureOptions('stores: postgresStores', options, OPTIONS)
   const { listen, migrate = true } = options
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)

@@ -3,7 +3,8 @@ import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
 import { warned } from '../../contracts/provider-warning.ts'
 import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { safeLog } from '../../contracts/write-line.ts'
-import { ensureArgument, type Expected, expectedOptions } from '../../contracts/call-argument.ts'
+import { ensureArgument, type Expected } from '../../contracts/call-argument.ts'
+import { ensureOptions, optionalText, optionsOf } from '../../contracts/call-options.ts'
 import { redisAttempts, redisMetadata, redisNow } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import { connect, type RedisClient, type RedisConnection } from './connection.ts'
@@ -48,7 +49,7 @@ export function redisStores(
 ): Stores {
   ensureArgument(client, 'stores: redisStores: its first argument', CLIENT)
   ensureBeside(beside, 'redisStores')
-  ensureArgument(options, 'stores: redisStores: its third argument', OPTIONS)
+  ensureOptions('stores: redisStores', options, OPTIONS)
   const prefix = prefixOf(options)
   const redis = connect(client)
   const bus = redisBus(redis, prefix)
@@ -206,10 +207,7 @@ function ensureBeside(beside: unknown, call: string): void {
 }
 
 /** The options of `redisStores`. */
-const OPTIONS = expectedOptions(
-  { prefix: 'string' },
-  "the only option is prefix, a text, as in { prefix: 'svc:' }",
-)
+const OPTIONS = optionsOf({ prefix: optionalText })
 
 function hasMethod(value: object, name: string): boolean {
   return typeof Reflect.get(value, name) === 'function'

@@ -70,20 +70,20 @@ describe('A call of the host', () => {
       [{ id: 'u1' }, ENTRY, { tenent: 1 }],
       'tenent is not an option; did you mean tenant?',
     ],
-    ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are not an object'],
-    ['activityOf', ['u1', null], 'the options are not an object'],
+    ['notify', [{ id: 'u1' }, ENTRY, 'x'], 'the options are not an object; give each by its name'],
+    ['activityOf', ['u1', null], 'the options are not an object; give each by its name'],
     [
       'prune',
       [{ keepNotificationsDays: -1 }],
       'keepNotificationsDays is not a whole number of 1 or more',
     ],
-    ['prune', [90], 'the options are not an object'],
+    ['prune', [90], 'the options are not an object; give each by its name'],
     [
       'prune',
       [{ keepNotificationDays: 90 }],
       'keepNotificationDays is not an option; did you mean keepNotificationsDays?',
     ],
-    ['openSession', [{ id: 'u1' }, 7], 'the options are not an object'],
+    ['openSession', [{ id: 'u1' }, 7], 'the options are not an object; give each by its name'],
     ['invite', [{ id: 'u1' }, { pannel: 'x' }], 'pannel is not an option; did you mean panel?'],
   ])('names what is wrong: %s of %j', async (call, args, fault) => {
     const service = await startService({ activity: true, passwords: {}, mailer: outbox() })
