@@ -1,42 +1,30 @@
 import { storedTime } from '../contracts/stored-time.ts'
 import type { UserColumns } from './table-options.ts'
-import { BLOCK_PROPERTIES, plainTime, readFlag, styleOf } from './tables/row-values.ts'
-import type { Row } from './tables/table-rows.ts'
+import { plainTime, readFlag } from './tables/row-values.ts'
+import { TEXT_OF, type Row } from './tables/table-rows.ts'
 
-type Property = (typeof BLOCK_PROPERTIES)[number]
+/** The properties of a block, whose values decide who may log in. */
+const PROPERTIES = ['blocked', 'blockedUntil'] as const
 
-/** Returns the columns whose style is read, by property. */
-export function stylesOfBlock(columns: Pick<UserColumns, Property>): ReadonlyMap<string, string> {
-  return new Map(
-    BLOCK_PROPERTIES.flatMap((property) => {
-      const column = columns[property]
-      return column === undefined ? [] : [[styleOf(property), column] as const]
-    }),
-  )
-}
+type Property = (typeof PROPERTIES)[number]
 
-/** Returns the property of a block whose value the driver has misread; `undefined` if none. */
-export function misreadBlock(row: Row): Property | undefined {
-  return BLOCK_PROPERTIES.find((property) => isMisread(row, property))
-}
-
-/** Drivers expect ISO 8601: they return `null` for `31/12/2026`, or swap the day and the month. */
-function isMisread(row: Row, property: Property): boolean {
-  const style = row[styleOf(property)]
-  if (typeof style !== 'string') return false
-  const value = plainTime(row[property])
-  if (value === null) return true
-  const isTime = value instanceof Date || (typeof value === 'string' && readFlag(value) === null)
-  return isTime && !style.startsWith('ISO')
+/** Returns the columns whose text is also read, by the property of the text. */
+export function textsOfBlock(
+  columns: Pick<UserColumns, Property>,
+): readonly (readonly [property: string, column: string])[] {
+  return PROPERTIES.flatMap((property) => {
+    const column = columns[property]
+    return column === undefined ? [] : [[TEXT_OF + property, column] as const]
+  })
 }
 
 /**
- * Returns the property of a block whose value is neither empty nor a time nor, for `blocked`, a
- * flag, such as the text of a status; `undefined` if none.
+ * Returns the property of a block whose value is neither empty nor a readable time nor, for
+ * `blocked`, a flag, such as the text of a status; `undefined` if none.
  */
 export function unknownBlock(row: Row): Property | undefined {
-  return BLOCK_PROPERTIES.find((property) => {
-    const value = plainTime(row[property])
+  return PROPERTIES.find((property) => {
+    const value = valueOf(row, property)
     if (value === undefined || isEmpty(value)) return false
     const isFlag = property === 'blocked' && readFlag(value) !== null
     return !isFlag && Number.isNaN(storedTime(value))
@@ -51,16 +39,29 @@ export function isBlocked(
   { blocked, blockedUntil }: Pick<UserColumns, Property>,
   row: Row,
 ): boolean {
-  const [flag, until] = BLOCK_PROPERTIES.map((property) =>
-    // Neither empty nor a time.
-    isMisread(row, property) ? Number.NaN : plainTime(row[property]),
-  )
+  const [flag, until] = PROPERTIES.map((property) => valueOf(row, property))
   if (blocked !== undefined && isEmpty(flag)) return false
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
   // A time that cannot be read is not a number, which is never less.
   return !(storedTime(until) <= Date.now())
 }
+
+/**
+ * Returns a value; NaN, which is neither empty nor a time, where its text shows that the driver has
+ * misread it. Drivers expect ISO 8601: they return `null` for `31/12/2026`, or swap the day and the
+ * month. Of a date of MySQL without a month or a day they make an invalid one, or an earlier one.
+ */
+function valueOf(row: Row, property: Property): unknown {
+  const [value, text] = [plainTime(row[property]), row[TEXT_OF + property]]
+  if (typeof text !== 'string') return value
+  // The zero date of MySQL arrives as an invalid date, or as one before 1900.
+  if (text.startsWith('0000-00-00')) return null
+  const isMisread = value === null || (value instanceof Date && !WHOLE_DATE.test(text))
+  return isMisread ? Number.NaN : value
+}
+
+const WHOLE_DATE = /^\d{4,}-(?!00)\d\d-(?!00)\d\d/
 
 /** Returns whether a flag or a time was never set. `0000-00-00` is MySQL's zero date. */
 function isEmpty(value: unknown): boolean {

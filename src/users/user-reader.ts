@@ -1,6 +1,6 @@
 import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
 import { reasonOfError } from '../contracts/errors.ts'
-import { isBlocked, misreadBlock, stylesOfBlock, unknownBlock } from './block.ts'
+import { isBlocked, textsOfBlock, unknownBlock } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import {
   isExactly,
@@ -27,15 +27,19 @@ export function shapeOf({
 }: Pick<UserTableOptions<string>, 'columns' | 'otherColumns' | 'where'>): TableShape {
   const { deletedAt: _, ...read } = columns
   const rules = rulesOf(where)
-  const texts = rules.filter(({ value }) => typeof value === 'string')
+  const rulesOfTexts = rules.filter(({ value }) => typeof value === 'string')
+  const texts = textsOfBlock(columns)
   return {
     id: columns.id,
     selected: new Map([
       ...Object.entries({ ...otherColumns, ...read }),
       ...rules.map(({ property, column }) => [property, column] as const),
+      ...texts,
     ]),
-    asText: new Set(['id', 'tenant', ...texts.map(({ property }) => property)]),
-    styles: stylesOfBlock(columns),
+    asText: new Set([
+      ...['id', 'tenant', ...rulesOfTexts.map(({ property }) => property)],
+      ...texts.map(([property]) => property),
+    ]),
   }
 }
 
@@ -96,8 +100,8 @@ function createRowReader<Other extends string>(
     if (columns.active !== undefined && !isFlag(row['active']))
       return warnOf('columns.active', NO_FLAG)
     const exclusion = exclusionOf(columns, row)
-    const fault = exclusion === 'blocked' ? faultOfBlock(row) : null
-    if (fault !== null) return warnOf(`columns.${fault.property}`, fault.text)
+    const unknown = exclusion === 'blocked' ? unknownBlock(row) : undefined
+    if (unknown !== undefined) return warnOf(`columns.${unknown}`, NO_BLOCK)
     const email = readText('email', row['email'])
     if (email === null || exclusion !== null) return null
     const user: Record<string, unknown> & TableUser = {
@@ -148,25 +152,15 @@ export function exclusionOf(
   return readText('email', row['email'])?.includes('@') === true ? null : 'without an email'
 }
 
-/** Returns the column of a block that holds an unexpected value, and what follows from it. */
-function faultOfBlock(row: Row): Readonly<Record<'property' | 'text', string>> | null {
-  const misread = misreadBlock(row)
-  if (misread !== undefined) return { property: misread, text: MISREAD }
-  const unknown = unknownBlock(row)
-  return unknown === undefined ? null : { property: unknown, text: NO_BLOCK }
-}
-
 function isFlag(value: unknown): boolean {
   return value === null || readFlag(value) !== null
 }
 
 const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are not users'
-const MISREAD =
-  "the driver cannot read the time, so the user counts as blocked: let PostgreSQL write times as it expects them, such as by `alter role … set datestyle = 'ISO'`, and give a date of MySQL its month and its day"
 const ROUNDED =
   'an integer is beyond 2^53, and the driver rounded it: let it return such numbers as text'
 const NO_BLOCK =
-  'the column holds neither a flag nor a time, so such users count as blocked; name a status in `where`'
+  "the column holds neither a flag nor a time that the driver can read, so such users count as blocked: name a status in `where`, let PostgreSQL write times by `alter role … set datestyle = 'ISO'`, and give a date of MySQL its month and its day"
 const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'
 
 /** Creates the warning about a column, which logs each column once. */

@@ -1,11 +1,10 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
 import { withSafeSettings } from './mysql-settings.ts'
-import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
-  stylesOf,
+  TEXT_OF,
   valuesOf,
   withValues,
   type Condition,
@@ -82,7 +81,7 @@ export function drizzleRows(
         const query = readFrom(on, table, fields).where(where(conditions, values))
         // The rows have the fields that were selected.
         const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
-        return isMysql ? withPlainDates(rows) : rows.map(withoutPadding)
+        return rows.map(withoutPadding)
       }
     },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
@@ -121,13 +120,14 @@ function selectionBy(
 ) {
   return (shape: TableShape, search: Search): object => {
     const all = selectedBy(shape, search)
-    const styles = server === null ? [] : stylesOf(shape, search)
     const texts = server === 'postgres' ? all.filter(([name]) => shape.asText.has(name)) : []
-    const style = server === 'mysql' ? AS_TEXT : STYLE
+    const asText = server === 'mysql' ? AS_CHAR : AS_TEXT
     return Object.fromEntries([
-      ...all.map(([property, column]) => [property, columnOf(column)]),
+      ...all.map(([property, column]) => [
+        property,
+        property.startsWith(TEXT_OF) ? sql(asText, columnOf(column)) : columnOf(column),
+      ]),
       ...texts.map(([property, column]) => [TYPED + property, sql(TYPE, columnOf(column))]),
-      ...styles.map(([property, column]) => [property, sql(style, columnOf(column))]),
       ...(search.isCounted === true ? [[MATCHES, sql(COUNT)]] : []),
     ])
   }
@@ -235,11 +235,11 @@ const LESS = templateOf('', ' < ', '')
 const SET = templateOf('', ' is not null')
 const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
-const STYLE = templateOf('case when ', " is not null then current_setting('DateStyle') end")
 const TYPE = templateOf('pg_typeof(', ')::text')
 const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')
-const AS_TEXT = templateOf('cast(', ' as char)')
+const AS_CHAR = templateOf('cast(', ' as char)')
+const AS_TEXT = templateOf('cast(', ' as text)')
 const COUNT = templateOf('count(*) over ()')
 const HIDING = templateOf(HIDES_FROM_READS[0], `${HIDES_FROM_READS[1]}::text`)
 const ROLE = templateOf('current_user')

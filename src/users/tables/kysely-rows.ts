@@ -2,11 +2,10 @@ import type { ExpressionBuilder, Kysely, KyselyPlugin, WhereInterface } from 'ky
 import { ConfigError } from '../../contracts/errors.ts'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { withSafeSettings } from './mysql-settings.ts'
-import { withPlainDates } from './row-values.ts'
 import {
   MATCHES,
   selectedBy,
-  stylesOf,
+  TEXT_OF,
   valuesOf,
   withValues,
   type Condition,
@@ -78,21 +77,18 @@ function rowsOf(
     find(conditions, search = {}) {
       const { limit, isCounted = false } = search
       const columns = selectedBy(shape, search)
-      const styles = isPostgres || isMysql ? stylesOf(shape, search) : []
       return async (values) => {
         const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
           ...columns.map(([property, column]) => {
             // PostgreSQL fills `char(n)` up with spaces.
-            const isCast = isPostgres && shape.asText.has(property)
-            return (isCast ? builder.cast(column, 'text') : builder.ref(column)).as(property)
+            const isCast =
+              property.startsWith(TEXT_OF) || (isPostgres && shape.asText.has(property))
+            const type = isMysql ? 'char' : 'text'
+            return (isCast ? builder.cast(column, type) : builder.ref(column)).as(property)
           }),
-          ...styles.map(([property, column]) =>
-            (isMysql ? builder.cast(column, 'char') : dateStyleOf(builder, column)).as(property),
-          ),
           ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
         ])
-        const rows = await (limit === undefined ? query : query.limit(limit)).execute()
-        return isMysql ? withPlainDates(rows) : rows
+        return (limit === undefined ? query : query.limit(limit)).execute()
       }
     },
     insert: (columns) => async (values) =>
@@ -118,12 +114,6 @@ async function rowSecurityOf(on: Kysely<Tables>, table: string): Promise<Row | u
   const { rows } = await on.executeQuery<Row>({ ...all, sql: ROW_SECURITY, parameters: [name] })
   const [found] = rows
   return found && { table, ...found }
-}
-
-/** Returns the SQL for the `DateStyle` of PostgreSQL, or NULL if the column is NULL. */
-function dateStyleOf(builder: ExpressionBuilder<Tables, string>, column: string) {
-  const style = builder.fn<string>('current_setting', [builder.val('DateStyle')])
-  return builder.case().when(column, 'is not', null).then(style).end()
 }
 
 function filtered<Query extends WhereInterface<Tables, string>>(

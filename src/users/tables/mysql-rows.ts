@@ -10,7 +10,6 @@ import { lenderOf, WITHOUT_COMMIT } from '../../stores/mysql/host-connections.ts
 import { inHostPool } from '../../stores/sql/pooled-client.ts'
 import { convertedTimesWarning, localTimesWarning } from './local-times.ts'
 import { castingNumbers, type TypeCast } from './number-casts.ts'
-import { withPlainDates } from './row-values.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
@@ -35,7 +34,6 @@ const mysql: Dialect = {
   isAny: null,
   // Beyond `sql_select_limit`, a user would not be found, or a namesake be missed.
   noLimit: '18446744073709551615',
-  styleOf: (column) => `cast(${column} as char)`,
 }
 
 function bytesOf(text: string): string {
@@ -91,7 +89,7 @@ function runnerOf(database: MysqlQueries): SqlRunner {
       const rows = await execute(text, values)
       if (!Array.isArray(rows)) throw new ConfigError(NO_ROWS)
       // The rows have the columns that were selected.
-      return withPlainDates(rows as readonly Row[])
+      return rows as readonly Row[]
     },
     run: (text) => async (values) => {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }

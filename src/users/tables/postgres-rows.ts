@@ -47,7 +47,6 @@ const postgres: Dialect = {
   asText: (column) => `${column}::text`,
   isSame: (column, value) => `${column}::text collate "C" = ${value}`,
   isAny: (column, value) => `${column} = any(${value})`,
-  styleOf: (column) => `case when ${column} is not null then current_setting('DateStyle') end`,
 }
 
 const remedy = 'give a pool, such as `await openPostgres(url)`'

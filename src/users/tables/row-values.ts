@@ -108,36 +108,6 @@ export function plainTime(value: unknown): unknown {
   return Number.isFinite(time) ? new Date(Number(time)) : value
 }
 
-/** The properties of a block, whose values decide who may log in. */
-export const BLOCK_PROPERTIES = ['blocked', 'blockedUntil'] as const
-
-/** Names the property by which a database returns the style of a value; see `TableShape`. */
-export const styleOf = (property: (typeof BLOCK_PROPERTIES)[number]) => `svcStyleOf${property}`
-
-/**
- * Replaces the zero date of MySQL by `null` in the columns of a block. The driver returns it as an
- * invalid date, or as one before 1900. In other databases, an invalid date is a time that cannot be
- * read, such as `infinity`.
- *
- * Also replaces the text of a value, which is its style, by `partial` or `null`.
- */
-export function withPlainDates(rows: readonly Row[]): readonly Row[] {
-  for (const row of rows)
-    for (const property of BLOCK_PROPERTIES) {
-      const { [property]: value, [styleOf(property)]: text } = row
-      if (value instanceof Date && !(value.getTime() > 0)) Object.assign(row, { [property]: null })
-      if (typeof text !== 'string') continue
-      Object.assign(row, { [styleOf(property)]: PARTIAL_DATE.test(text) ? 'partial' : null })
-    }
-  return rows
-}
-
-/**
- * A date that lacks a month or a day, which MySQL stores. A driver returns it as an invalid or as
- * an earlier date. The zero date stands for no date; the others are blocks that last.
- */
-const PARTIAL_DATE = /^(?!0000-00-00).{4}-(?:00-|..-00)/s
-
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
 export function isVerified(read: unknown): boolean {
   const value = plainTime(read)

@@ -2,7 +2,6 @@ import type { Awaitable } from '../../contracts/host.ts'
 import {
   MATCHES,
   selectedBy,
-  stylesOf,
   type Condition,
   type NamedTable,
   type Row,
@@ -27,11 +26,6 @@ export interface Dialect {
    * The limit of a query of all rows, where a setting of the server limits those that name none.
    */
   readonly noLimit?: string
-  /**
-   * Returns the SQL for the style of a column; see `TableShape`. Left out by databases whose times
-   * are all read.
-   */
-  readonly styleOf?: (column: string) => string
 }
 
 /** Prepares single statements of a database, each with its first use. */
@@ -94,10 +88,6 @@ function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
     const value = shape.asText.has(property) ? cast(quoted(column)) : quoted(column)
     return `${value} as ${quoted(property)}`
   })
-  const { styleOf } = dialect
-  if (styleOf !== undefined)
-    for (const [property, column] of stylesOf(shape, search))
-      list.push(`${styleOf(quoted(column))} as ${quoted(property)}`)
   if (search.isCounted === true) list.push(`count(*) over () as ${quoted(MATCHES)}`)
   return list.join(', ')
 }

@@ -31,12 +31,6 @@ export interface TableShape {
   readonly selected: ReadonlyMap<string, string>
   /** The properties that are cast to text, where the statements can. */
   readonly asText: ReadonlySet<string>
-  /**
-   * The columns whose style the database also returns, by the property for it: the `DateStyle` of
-   * PostgreSQL, or the text of a value of MySQL, which tells a date without a month or a day.
-   * `null` if the column is NULL. Default: none.
-   */
-  readonly styles?: ReadonlyMap<string, string>
 }
 
 /** A table that SQL names. */
@@ -93,6 +87,9 @@ export interface TableRows {
 /** The property of the number of rows; see `Search`. No property of a host has this name. */
 export const MATCHES = 'svcMatches'
 
+/** Precedes the name of a property that is the text of another one, also by Kysely and Drizzle. */
+export const TEXT_OF = 'svcTextOf'
+
 /** At most so many rows are searched for the only one that has exactly an email. */
 export const MAX_NAMESAKES = 20
 
@@ -103,14 +100,6 @@ export function selectedBy(
 ): readonly (readonly [property: string, column: string])[] {
   const all = [...selected]
   return properties === undefined ? all : all.filter(([property]) => properties.includes(property))
-}
-
-/** Returns the columns whose style a search also reads: none if it names its properties. */
-export function stylesOf(
-  { styles = new Map() }: Pick<TableShape, 'styles'>,
-  { properties }: Search,
-): readonly (readonly [property: string, column: string])[] {
-  return properties === undefined ? [...styles] : []
 }
 
 /** Pairs the conditions with their values. */
