@@ -37,7 +37,9 @@ export function shapeOf({
       ...texts,
     ]),
     asText: new Set([
-      ...['id', 'tenant', ...rulesOfTexts.map(({ property }) => property)],
+      'id',
+      'tenant',
+      ...rulesOfTexts.map(({ property }) => property),
       ...texts.map(([property]) => property),
     ]),
   }

@@ -80,8 +80,7 @@ export function drizzleRows(
       return async (values) => {
         const query = readFrom(on, table, fields).where(where(conditions, values))
         // The rows have the fields that were selected.
-        const rows = (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
-        return rows.map(withoutPadding)
+        return (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
       }
     },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
@@ -120,14 +119,15 @@ function selectionBy(
 ) {
   return (shape: TableShape, search: Search): object => {
     const all = selectedBy(shape, search)
-    const texts = server === 'postgres' ? all.filter(([name]) => shape.asText.has(name)) : []
-    const asText = server === 'mysql' ? AS_CHAR : AS_TEXT
     return Object.fromEntries([
-      ...all.map(([property, column]) => [
-        property,
-        property.startsWith(TEXT_OF) ? sql(asText, columnOf(column)) : columnOf(column),
-      ]),
-      ...texts.map(([property, column]) => [TYPED + property, sql(TYPE, columnOf(column))]),
+      ...all.map(([property, name]) => {
+        const column = columnOf(name)
+        if (property.startsWith(TEXT_OF))
+          return [property, sql(server === 'mysql' ? AS_CHAR : AS_TEXT, column)]
+        // PostgreSQL fills `char(n)` up with spaces. Columns of Drizzle convert their values.
+        const isCast = server === 'postgres' && shape.asText.has(property)
+        return [property, isCast ? Object(sql(AS_TEXT, column)).mapWith(column) : column]
+      }),
       ...(search.isCounted === true ? [[MATCHES, sql(COUNT)]] : []),
     ])
   }
@@ -171,19 +171,6 @@ async function rowSecurityOf(
   }
   const [found] = (await readFrom(on, table, fields).where(sql(FALSE))) as readonly Row[]
   return found && { table: parts.join('.'), ...found }
-}
-
-/** Precedes the name of a property whose type is read, as PostgreSQL fills up `char(n)`. */
-const TYPED = 'svcTypeOf'
-
-/** Cuts off the spaces with which PostgreSQL has filled texts up. */
-function withoutPadding(row: Row): Row {
-  const cut = Object.entries(row).flatMap(([name, value]) =>
-    typeof value === 'string' && row[TYPED + name] === 'character'
-      ? [[name, value.replace(/ +$/, '')] as const]
-      : [],
-  )
-  return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
 }
 
 /** Creates the look-up of a column by its property. */
@@ -235,7 +222,6 @@ const LESS = templateOf('', ' < ', '')
 const SET = templateOf('', ' is not null')
 const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
-const TYPE = templateOf('pg_typeof(', ')::text')
 const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')
 const AS_CHAR = templateOf('cast(', ' as char)')

@@ -125,8 +125,11 @@ function finderOf(
   { limit, isCounted = false }: Search,
 ) {
   const select = Object.fromEntries(columns.map(([, field]) => [field, true]))
+  // Prisma does not tell an id that `char(n)` has filled up from one that ends with a space.
+  const valueOf = (row: Row, field: string) =>
+    field === id && String(row[field]).endsWith(' ') ? null : row[field]
   const renamed = (row: Row, matches: number): Row => ({
-    ...Object.fromEntries(columns.map(([property, field]) => [property, row[field]])),
+    ...Object.fromEntries(columns.map(([property, field]) => [property, valueOf(row, field)])),
     [MATCHES]: matches,
   })
   return async (where: Row): Promise<readonly Row[]> => {
@@ -134,29 +137,8 @@ function finderOf(
       model.findMany({ select, where, ...(limit !== undefined && { take: limit }) }),
       isCounted ? model.count({ where, take: (limit ?? 0) + 1 }) : 0,
     ]).catch(throwWithoutMode)
-    return (await withoutPadding(model, id, rows)).map((row) => renamed(row, matches))
+    return rows.map((row) => renamed(row, matches))
   }
-}
-
-/**
- * Cuts off the spaces with which the type `char(n)` of PostgreSQL fills ids up. Prisma does not
- * tell the type: of this one, the database finds the same row without the spaces, and no other.
- */
-async function withoutPadding(
-  model: Pick<Model, 'findMany'>,
-  id: string,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const shortOf = (row: Row) => String(row[id]).replace(/ +$/, '')
-  const padded = rows.filter((row) => typeof row[id] === 'string' && row[id] !== shortOf(row))
-  if (padded.length === 0) return rows
-  const where = { [id]: { in: padded.map(shortOf) } }
-  const found = await model.findMany({ select: { [id]: true }, where })
-  return rows.map((row) => {
-    const similar = found.filter((one) => shortOf(one) === shortOf(row))
-    const isSame = similar.length > 0 && similar.every((one) => one[id] === row[id])
-    return isSame && padded.includes(row) ? { ...row, [id]: shortOf(row) } : row
-  })
 }
 
 /** Reads the ids that the host's own statement returned. */

@@ -20,7 +20,7 @@ export function readId(value: unknown): string {
 }
 
 const BYTES =
-  'the column of `id` holds bytes, such as BINARY(16), or nothing: name a generated column with their text, as docs/users.md, "Columns", shows, and give new rows an id by `newRow`'
+  'the column of `id` holds bytes, such as BINARY(16), a text that `char(n)` fills up with spaces, or nothing: let it be a text, or name a generated column with their text, as docs/users.md, "Columns", shows, and give new rows an id by `newRow`'
 
 /** Returns the tenant of a row as text; `null`: it has none. */
 export function readTenant(value: unknown): string | null {
