@@ -3,12 +3,8 @@ import type { Awaitable } from './host.ts'
 /** A symbol, so that a host that spreads a provider keeps its warnings and never sees them. */
 const WARNINGS: unique symbol = Symbol.for('@svc/auth: warnings of a provider')
 
-/**
- * Returns a warning for `svc doctor`, or `null`.
- *
- * @param provider What the host binds; it may lack methods that it has left out.
- */
-export type Warn = (provider: object) => Awaitable<string | null>
+/** Returns a warning for `svc doctor`, or `null`. */
+type Warn = () => Awaitable<string | null>
 
 interface Warned {
   readonly [WARNINGS]?: readonly Warn[]
@@ -27,13 +23,13 @@ export function warningsOf(provider: object): readonly Warn[] {
 
 /** Returns the warnings of a provider. Those that cannot be created are left out. */
 export async function warningTexts(provider: object): Promise<readonly string[]> {
-  const texts = await Promise.all(warningsOf(provider).map(async (warn) => textOf(warn, provider)))
+  const texts = await Promise.all(warningsOf(provider).map(textOf))
   return texts.filter((text) => text !== null)
 }
 
-async function textOf(warn: Warn, provider: object): Promise<string | null> {
+async function textOf(warn: Warn): Promise<string | null> {
   try {
-    return await warn(provider)
+    return await warn()
   } catch {
     // A server that is like PostgreSQL or Redis may not know what it is asked, or not allow it.
     return null

@@ -10,7 +10,6 @@ import { createStatements } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
 import type { TableShape, TableRows } from './tables/table-rows.ts'
-import { unwritableWarning } from './tables/unwritable-columns.ts'
 
 /** The users of a table: for `createPanelAuth`, and for the command `svc` by `defineConfig`. */
 export interface TableUsers<
@@ -88,7 +87,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       await statements.remove({ id, tenant })
       if ((await finders.findById(id, tenant)) !== null) throw new Error(NOT_REMOVED)
     },
-    ...warnedOf(rows, options.columns, replaceHash),
+    ...warnedOf(rows, options.columns),
     ...(present && { present }),
     ...(canAccessPanel && { canAccessPanel: (user) => canAccessPanel(user) }),
   }
@@ -114,10 +113,8 @@ function identifierOf({ columns }: Pick<UserTableOptions, 'columns'>) {
       : { id, email, name, tenant }
 }
 
-function warnedOf(rows: TableRows, columns: UserTableOptions['columns'], replaceHash: unknown) {
-  const { blockedUntil } = columns
+function warnedOf(rows: TableRows, { blockedUntil }: UserTableOptions['columns']) {
   return warned(
-    unwritableWarning(rows, columns, replaceHash),
     async () => hiddenRows(rows, 'users in rows that its policies hide count as none'),
     async () =>
       blockedUntil === undefined ? null : ((await rows.localTimesOf?.(blockedUntil)) ?? null),

@@ -128,7 +128,6 @@ export const config = defineConfig(async () => {
     EMAIL_COLUMN = 'email',
     FACTOR,
     BLOCKED_UNTIL,
-    VERIFIED_AT,
     SECURED_FACTORS,
     WHERE = '{}',
     BUILDER = 'pg',
@@ -141,23 +140,17 @@ export const config = defineConfig(async () => {
       email: EMAIL_COLUMN,
       passwordHash: 'password',
       ...(BLOCKED_UNTIL && { blockedUntil: BLOCKED_UNTIL }),
-      ...(VERIFIED_AT && { emailVerifiedAt: VERIFIED_AT }),
     },
     canAccessPanel: () => !process.env.REFUSED,
     where: JSON.parse(WHERE),
   }
   const provider = usersOf(database, options)
-  const bound = process.env.KEPT_HASHES ? { ...provider, rehash: undefined } : provider
-  const users = process.env.NO_LIST ? { ...bound, list: undefined } : bound
+  const users = process.env.NO_LIST ? { ...provider, list: undefined } : provider
   return {
     auth: createPanelAuth({
       config: hostConfig(APP_KEY, process.env.TENANTS ? urlOf : undefined),
       stores: brokenIfAsked(await openStores(database)),
       users,
-      ...(process.env.PASSWORDS && {
-        passwords: JSON.parse(process.env.PASSWORDS),
-        mailer: { async send() {} },
-      }),
       ...(SECURED_FACTORS && {
         twoFactor: totp({
           issuer: 'Acme',
