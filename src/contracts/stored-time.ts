@@ -4,7 +4,7 @@
  */
 const SECONDS_FROM = 1e9
 /** A number below is one of seconds: as milliseconds it is in the first years after 1970. */
-export const SECONDS_BELOW = 1e11
+const SECONDS_BELOW = 1e11
 
 /**
  * Returns the time that a column of a table holds, in milliseconds since 1970: a time, a number of

@@ -7,7 +7,6 @@ import {
   type RowName,
 } from './tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
-import { verifiedLike } from './verified-value.ts'
 import {
   MAX_NAMESAKES,
   type Condition,
@@ -243,9 +242,6 @@ async function insertRow(
   }
 }
 
-/** The forms of a zero, which is that of a flag, or of a column of seconds. */
-const ZEROS: ReadonlySet<unknown> = new Set([0, 0n, '0'])
-
 function createMark(
   options: TableOptions,
   rows: TableRows,
@@ -259,22 +255,19 @@ function createMark(
       rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),
     )
   const [ifNull, ifEqual] = [markIf('null'), markIf('equal')]
-  const valueBy = (is: 'set' | 'other') => {
-    const find = rows.find([{ column, is }], { properties: ['emailVerifiedAt'], limit: 1 })
-    return async (values: readonly unknown[]) => (await find(values))[0]?.['emailVerifiedAt']
-  }
-  const [valueThatIsSet, valueOtherThan] = [valueBy('set'), valueBy('other')]
-  /** Returns a value as other rows have it: SQLite and MySQL store a time in any column. */
-  async function valueFor(unverified: unknown): Promise<unknown> {
-    if (time !== null) return time()
-    const value = unverified ?? (await valueThatIsSet([])) ?? null
-    return verifiedLike(ZEROS.has(value) ? ((await valueOtherThan([value])) ?? value) : value)
-  }
   return async (user, address, unverified) => {
     // MySQL compares no bit with the bytes that its driver returns for it.
     const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
+    const value = time?.() ?? verifiedLike(read)
     await (read === null
-      ? ifNull(user, [await valueFor(null)], [address])
-      : ifEqual(user, [await valueFor(unverified)], [address, read]))
+      ? ifNull(user, [value], [address])
+      : ifEqual(user, [value], [address, read]))
   }
+}
+
+/** Returns the value of a flag that is set, in place of one that is not; otherwise the time. */
+function verifiedLike(unverified: unknown): unknown {
+  if (readFlag(unverified) === null) return new Date()
+  if (typeof unverified === 'boolean') return true
+  return typeof unverified === 'string' ? '1' : 1
 }

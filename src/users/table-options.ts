@@ -86,8 +86,8 @@ export interface UserTableOptions<
    */
   readonly newRow?: (fields: NewUser) => Readonly<Record<string, unknown>>
   /**
-   * Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`; a flag or a
-   * number in `emailVerifiedAt` where other rows have one.
+   * Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`; `true` or 1 in an
+   * `emailVerifiedAt` that is `false` or 0.
    */
   readonly timestamp?: (now: Date) => unknown
   /**

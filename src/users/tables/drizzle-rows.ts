@@ -207,10 +207,6 @@ function whereBy(
           return sql(EITHER, eq(column, value), isNull(column))
         case 'less-or-null':
           return sql(EITHER, sql(LESS, column, value), isNull(column))
-        case 'set':
-          return sql(SET, column)
-        case 'other':
-          return sql(OTHER, column, value)
       }
     })
     return and(...each)
@@ -219,8 +215,6 @@ function whereBy(
 
 const LOWER = templateOf('lower(', ') = ', '')
 const LESS = templateOf('', ' < ', '')
-const SET = templateOf('', ' is not null')
-const OTHER = templateOf('', ' <> ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')

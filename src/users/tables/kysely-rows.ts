@@ -142,10 +142,6 @@ function expressionOf(
       return builder(column, 'in', value)
     case 'null':
       return builder(column, 'is', null)
-    case 'set':
-      return builder(column, 'is not', null)
-    case 'other':
-      return builder(column, '<>', value)
     case 'equal-or-null':
     case 'less-or-null':
       return builder.or([

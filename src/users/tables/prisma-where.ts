@@ -21,9 +21,6 @@ export function prismaWhere(fields: Readonly<Record<string, unknown>>) {
           return { [column]: { in: isInteger ? integersOf(value, fields[column]) : value } }
         case 'null':
           return { [column]: null }
-        case 'set':
-        case 'other':
-          return { [column]: { not: value } }
         case 'equal-or-null':
           return orNull(column, value)
         case 'less-or-null':

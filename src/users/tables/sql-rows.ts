@@ -139,10 +139,6 @@ function whereBy(dialect: Dialect) {
           return `(${name} = ${next()} or ${name} is null)`
         case 'less-or-null':
           return `(${name} < ${next()} or ${name} is null)`
-        case 'set':
-          return `${name} is not null`
-        case 'other':
-          return `${name} <> ${next()}`
       }
     })
     return texts.length === 0 ? '' : ` where ${texts.join(' and ')}`

@@ -3,13 +3,13 @@ import type { Awaitable } from '../../contracts/host.ts'
 /** A row, by property, as the driver returns its values. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A condition on one column. Every kind except `null` and `set` takes one value. */
+/** A condition on one column. Every kind except `null` takes one value. */
 export interface Condition {
   readonly column: string
   /**
    * `equal` as the column's collation has it, `same` byte for byte where the rows can compare so,
    * `lower-case` after folding the column, `one-of` a list of values, `null`, or `equal-or-null`;
-   * `less-or-null` for a number; `set` for any value, and `other` for any but this one.
+   * `less-or-null` for a number.
    */
   readonly is:
     | 'equal'
@@ -19,8 +19,6 @@ export interface Condition {
     | 'null'
     | 'equal-or-null'
     | 'less-or-null'
-    | 'set'
-    | 'other'
 }
 
 /** The columns of a table, by property. */
@@ -110,7 +108,7 @@ export function withValues(
   let next = 0
   return conditions.map((condition) => ({
     ...condition,
-    value: condition.is === 'null' || condition.is === 'set' ? null : values[next++],
+    value: condition.is === 'null' ? null : values[next++],
   }))
 }
 
