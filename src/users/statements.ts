@@ -41,7 +41,7 @@ export interface Statements {
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
   replaceHash(user: RowName, from: string | null, to: string | null): Awaitable<number>
   setHash(user: RowName, to: string): Promise<void>
-  /** Marks the email as verified if it is still this one, and not verified meanwhile. */
+  /** Marks the email as verified if it is still this one. */
   markVerified(user: RowName, email: string | null, unverified: unknown): Promise<void>
   remove(user: RowName): Promise<void>
 }
@@ -153,7 +153,7 @@ function createChanges(
     replaceHash: (user, from, to) =>
       from === null ? ifNull(user, [to]) : ifSame(user, [to], [from]),
     setHash: async (user, to) => void (await setHash(user, [to])),
-    markVerified: createMark(options, rows, options.timestamp === undefined ? null : time),
+    markVerified: createMark(options, rows, change),
     remove: async (user) => void (await remove(user, deletedAt === undefined ? [] : [time()])),
   }
 }
@@ -243,26 +243,15 @@ async function insertRow(
 }
 
 function createMark(
-  options: TableOptions,
+  { columns, timestamp }: StatementOptions,
   rows: TableRows,
-  time: (() => unknown) | null,
+  change: ReturnType<typeof changesOfOne>,
 ): Statements['markVerified'] {
-  const { email, emailVerifiedAt: column } = options.columns
+  const { email, emailVerifiedAt: column } = columns
   if (column === undefined) return async () => undefined
-  const change = changesOfOne(options, rows)
-  const markIf = (is: 'null' | 'equal'): Change =>
-    change((name) =>
-      rows.update([column], [...name, { column: email, is: 'same' }, { column, is }]),
-    )
-  const [ifNull, ifEqual] = [markIf('null'), markIf('equal')]
-  return async (user, address, unverified) => {
-    // MySQL compares no bit with the bytes that its driver returns for it.
-    const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
-    const value = time?.() ?? verifiedLike(read)
-    await (read === null
-      ? ifNull(user, [value], [address])
-      : ifEqual(user, [value], [address, read]))
-  }
+  const mark = change((name) => rows.update([column], [...name, { column: email, is: 'same' }]))
+  return async (user, address, unverified) =>
+    void (await mark(user, [timestamp?.(new Date()) ?? verifiedLike(unverified)], [address]))
 }
 
 /** Returns the value of a flag that is set, in place of one that is not; otherwise the time. */
