@@ -54,10 +54,6 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
   const { deletedAt: _, ...withoutDeletion } = columns
   const lookUp = createLookUps(options, rows)
   const id: Condition = { column: columns.id, is: 'equal' }
-  const time = (): unknown => {
-    const now = new Date()
-    return options.timestamp?.(now) ?? now
-  }
   const email: Condition = {
     column: columns.email,
     is: ignoreEmailCase ? 'lower-case' : 'equal',
@@ -74,7 +70,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
     },
-    ...createChanges(options, rows, time),
+    ...createChanges(options, rows),
   }
 }
 
@@ -88,7 +84,10 @@ type Change = (
 /** Prepares a change with the conditions that name the row at their head. */
 type Prepare = (name: readonly Condition[]) => (values: readonly unknown[]) => Awaitable<number>
 
-/** Creates what prepares changes of the row of a user. */
+/**
+ * Creates what prepares changes of the row of a user. A change changes nothing where the database
+ * finds rows of other users, too.
+ */
 function changesOfOne({ columns, where }: TableOptions, rows: TableRows) {
   const { id, tenant: column } = columns
   const { conditions, values: fixed } = rulesOf(where)
@@ -99,32 +98,24 @@ function changesOfOne({ columns, where }: TableOptions, rows: TableRows) {
     { column: id, is: 'same' },
     ...conditions,
   ]
-  return (prepare: Prepare): Change => {
-    const changeBy = (...more: readonly Condition[]) =>
-      changeOf(rows, { name: [...byId, ...more], fixed }, prepare)
-    if (column === undefined) return changeBy()
-    const [alone, ofTenant] = [changeBy({ column, is: 'null' }), changeBy({ column, is: 'same' })]
-    return async (user, ...values) => (user.tenant === null ? alone : ofTenant)(user, ...values)
+  const changeBy = (prepare: Prepare, ...more: readonly Condition[]): Change => {
+    const name = [...byId, ...more]
+    const change = prepare(name)
+    const find = rows.find(name, { properties: ['id', 'tenant'], limit: 2 })
+    return async (user, set, rest = []) => {
+      const { id, tenant } = user
+      const values = [id, id, ...fixed, ...(tenant === null ? [] : [tenant])]
+      const found = await find(values)
+      if (!found.every((row) => isRowOf(user, row))) throw new Error(SIMILAR)
+      if (found.length > 1) throw new Error(`nothing was changed: ${severalRows(id)}`)
+      return change([...set, ...values, ...rest])
+    }
   }
-}
-
-/** The conditions that name the row of a user, and the values of those that `where` gives. */
-interface NamingConditions {
-  readonly name: readonly Condition[]
-  readonly fixed: readonly unknown[]
-}
-
-/** Prepares a change, which changes nothing where the database finds rows of other users, too. */
-function changeOf(rows: TableRows, { name, fixed }: NamingConditions, prepare: Prepare): Change {
-  const change = prepare(name)
-  const find = rows.find(name, { properties: ['id', 'tenant'], limit: 2 })
-  return async (user, set, more = []) => {
-    const { id, tenant } = user
-    const values = [id, id, ...fixed, ...(tenant === null ? [] : [tenant])]
-    const found = await find(values)
-    if (!found.every((row) => isRowOf(user, row))) throw new Error(SIMILAR)
-    if (found.length > 1) throw new Error(`nothing was changed: ${severalRows(id)}`)
-    return change([...set, ...values, ...more])
+  return (prepare: Prepare): Change => {
+    if (column === undefined) return changeBy(prepare)
+    const alone = changeBy(prepare, { column, is: 'null' })
+    const ofTenant = changeBy(prepare, { column, is: 'same' })
+    return async (user, ...values) => (user.tenant === null ? alone : ofTenant)(user, ...values)
   }
 }
 
@@ -139,9 +130,9 @@ export function severalRows(id: string): string {
 function createChanges(
   options: StatementOptions,
   rows: TableRows,
-  time: () => unknown,
 ): Pick<Statements, 'replaceHash' | 'setHash' | 'markVerified' | 'remove'> {
   const { passwordHash: column, deletedAt } = options.columns
+  const time = () => options.timestamp?.(new Date()) ?? new Date()
   const change = changesOfOne(options, rows)
   const ifSame = change((name) => rows.update([column], [...name, { column, is: 'same' }]))
   const ifNull = change((name) => rows.update([column], [...name, { column, is: 'null' }]))
