@@ -27,7 +27,7 @@ export interface Statements {
   /** Returns two rows at most: ids that are only similar, or several rows with one id. */
   byId(id: string, tenant: Tenant): AwaitableRows
   byIds(ids: readonly string[], tenant: Tenant): AwaitableRows
-  /** Returns one row at most, and the number of rows that the database finds, as `MATCHES`. */
+  /** Returns two rows at most: emails that are only similar, or several rows with one email. */
   byEmail(email: string, tenant: Tenant): AwaitableRows
   /** Returns the ids and emails of the first rows, for an email that several rows may have. */
   idsByEmail(email: string, tenant: Tenant): AwaitableRows
@@ -61,7 +61,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
   return {
     byId: lookUp(id, { limit: 2 }),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
-    byEmail: lookUp(email, { limit: 1, isCounted: true }),
+    byEmail: lookUp(email, { limit: 2 }),
     idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES + 1 }),
     all: createList(options, rows),
     idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, IDS),

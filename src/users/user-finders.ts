@@ -13,7 +13,7 @@ import {
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import { severalRows, type Statements } from './statements.ts'
 import { brokenRuleOf, createReader, exclusionOf, UnreadableRowError } from './user-reader.ts'
-import { MATCHES, MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
+import { MAX_NAMESAKES, type Row } from './tables/table-rows.ts'
 import { safeLog } from '../contracts/write-line.ts'
 
 /** At most so many ids are looked up by one statement, which SQLite and MySQL limit. */
@@ -211,10 +211,9 @@ function finderByEmail<User extends TableUser>(
   return async (email: string, tenant: Tenant = null): Promise<User | null> => {
     if (!canFind(email, tenant)) return null
     try {
-      const [row] = await statements.byEmail(email, tenant)
+      const [row, another] = await statements.byEmail(email, tenant)
       if (row === undefined) return null
-      // A number that the driver returns in an unknown form counts as several.
-      if (!(Number(row[MATCHES]) <= 1)) return await findAmong(email, tenant)
+      if (another !== undefined) return await findAmong(email, tenant)
       const user = userOf(row, tenant)
       // Compared again: a collation that ignores accents finds the account of somebody else.
       return user !== null && hasEmail(user, email) ? user : null
@@ -251,7 +250,7 @@ function hasEmail({ email }: Pick<TableUser, 'email'>, canonical: string): boole
 
 /**
  * Creates the search where the database finds several rows for an email. It reads their ids and
- * emails, never their hashes, and then the only user who has exactly this email.
+ * emails, without their hashes, and then the only user who has exactly this email.
  */
 function finderAmongNamesakes<User extends TableUser>(
   statements: Statements,

@@ -112,7 +112,6 @@ function delayed(users) {
 const emptyModel = {
   fields: { id: {}, email: {}, password: {} },
   findMany: async () => [],
-  count: async () => 0,
 }
 
 function optionsOfPrisma(text) {

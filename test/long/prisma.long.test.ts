@@ -89,7 +89,7 @@ describe('by Prisma', () => {
   })
 
   it.each(hostileTexts)(
-    'an email with %s is escaped, and at most one user is read',
+    'an email with %s is escaped, and at most two users are read',
     async (text) => {
       const { prisma, host } = await openPrisma('text')
       const sent: { query: string; params: string }[] = []
@@ -102,7 +102,7 @@ describe('by Prisma', () => {
         await host.run('insert into members (id, mail) values (?, ?)', id, `${id}@x.test`)
       const email = `${text}@x.test`
       expect(await users.findByEmail(email, null)).toBeNull()
-      expect(sent).toHaveLength(2)
+      expect(sent).toHaveLength(1)
       for (const { query, params } of sent) {
         expect(query).not.toContain(email)
         expect(query).toMatch(/LIMIT \$\d/)
@@ -139,7 +139,7 @@ describe('by Prisma', () => {
     expect(sent.join()).not.toContain('LIKE')
   })
 
-  it('users whose emails differ in case are refused, and no hash of theirs is read', async () => {
+  it('users whose emails differ in case are refused', async () => {
     const { prisma, host } = await openPrisma('text')
     const lines: string[] = []
     const options = { ...modelOptionsFor('text'), ignoreEmailCase: true }

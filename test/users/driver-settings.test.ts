@@ -97,14 +97,6 @@ it('a handle that loses the answer about policies hides no second factor', async
   await expect(store.read('2')).rejects.toThrow('row level security')
 })
 
-it('a parser of counts that returns objects lets none of two users with one email log in', async () => {
-  const { pool } = await usersTable()
-  await pool.query("insert into users values ('2', 'ada@x.test', 'hash')")
-  replaceParser('INT8', (value) => ({ value }))
-  const provider = postgresUsers(pool, { table: 'users', columns, log: () => undefined })
-  expect(await provider.findByEmail('ada@x.test')).toBeNull()
-})
-
 describe('a pool of pg with `binary: true`', () => {
   it('is refused, because the driver changes numbers and times', async () => {
     const { url } = await usersTable()

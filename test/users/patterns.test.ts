@@ -172,7 +172,7 @@ describe.each(providers)('the lookups of %s', (_name, open) => {
     expect(await users.findByEmail('u7@x.test')).toMatchObject({ id: 'u7' })
     const [statement] = sent
     const list = statement?.text.slice(0, statement.text.indexOf(' from ')) ?? ''
-    expect(list).not.toMatch(/\*(?!\) over)/)
+    expect(list).not.toContain('*')
     expect(list).not.toMatch(/deleted_at/)
     expect(sent).toHaveLength(1)
   })

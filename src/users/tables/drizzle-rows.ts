@@ -2,7 +2,6 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { HIDES_FROM_READS } from '../../stores/postgres/hidden-rows.ts'
 import { withSafeSettings } from './mysql-settings.ts'
 import {
-  MATCHES,
   selectedBy,
   TEXT_OF,
   valuesOf,
@@ -118,18 +117,15 @@ function selectionBy(
   server: 'postgres' | 'mysql' | null,
 ) {
   return (shape: TableShape, search: Search): object => {
-    const all = selectedBy(shape, search)
-    return Object.fromEntries([
-      ...all.map(([property, name]) => {
-        const column = columnOf(name)
-        if (property.startsWith(TEXT_OF))
-          return [property, sql(server === 'mysql' ? AS_CHAR : AS_TEXT, column)]
-        // PostgreSQL fills `char(n)` up with spaces. Columns of Drizzle convert their values.
-        const isCast = server === 'postgres' && shape.asText.has(property)
-        return [property, isCast ? Object(sql(AS_TEXT, column)).mapWith(column) : column]
-      }),
-      ...(search.isCounted === true ? [[MATCHES, sql(COUNT)]] : []),
-    ])
+    const fields = selectedBy(shape, search).map(([property, name]) => {
+      const column = columnOf(name)
+      if (property.startsWith(TEXT_OF))
+        return [property, sql(server === 'mysql' ? AS_CHAR : AS_TEXT, column)]
+      // PostgreSQL fills `char(n)` up with spaces. Columns of Drizzle convert their values.
+      const isCast = server === 'postgres' && shape.asText.has(property)
+      return [property, isCast ? Object(sql(AS_TEXT, column)).mapWith(column) : column]
+    })
+    return Object.fromEntries(fields)
   }
 }
 
@@ -220,7 +216,6 @@ const AUTOCOMMIT = templateOf('@@autocommit')
 const ECHO = templateOf('hex(', ')')
 const AS_CHAR = templateOf('cast(', ' as char)')
 const AS_TEXT = templateOf('cast(', ' as text)')
-const COUNT = templateOf('count(*) over ()')
 const HIDING = templateOf(HIDES_FROM_READS[0], `${HIDES_FROM_READS[1]}::text`)
 const ROLE = templateOf('current_user')
 const COUNT_ALL = templateOf('count(*)')

@@ -3,7 +3,6 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { ROW_SECURITY } from '../../stores/postgres/hidden-rows.ts'
 import { withSafeSettings } from './mysql-settings.ts'
 import {
-  MATCHES,
   selectedBy,
   TEXT_OF,
   valuesOf,
@@ -75,19 +74,18 @@ function rowsOf(
   const isPostgres = adapter.supportsReturning === true && adapter.supportsTransactionalDdl === true
   return {
     find(conditions, search = {}) {
-      const { limit, isCounted = false } = search
+      const { limit } = search
       const columns = selectedBy(shape, search)
+      const type = isMysql ? 'char' : 'text'
       return async (values) => {
-        const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
-          ...columns.map(([property, column]) => {
+        const query = filtered(on.selectFrom(table), conditions, values).select((builder) =>
+          columns.map(([property, column]) => {
             // PostgreSQL fills `char(n)` up with spaces.
             const isCast =
               property.startsWith(TEXT_OF) || (isPostgres && shape.asText.has(property))
-            const type = isMysql ? 'char' : 'text'
             return (isCast ? builder.cast(column, type) : builder.ref(column)).as(property)
           }),
-          ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
-        ])
+        )
         return (limit === undefined ? query : query.limit(limit)).execute()
       }
     },

@@ -2,7 +2,6 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { prismaWhere } from './prisma-where.ts'
 import { readId } from './row-values.ts'
 import {
-  MATCHES,
   MAX_NAMESAKES,
   selectedBy,
   valuesOf,
@@ -17,7 +16,6 @@ import {
 export interface PrismaModel<Field extends string = string> {
   readonly fields: Readonly<Record<Field, unknown>>
   findMany(query: never): PromiseLike<unknown>
-  count(query: never): PromiseLike<unknown>
   create(query: never): PromiseLike<unknown>
   updateMany(query: never): PromiseLike<{ readonly count: number }>
   deleteMany(query: never): PromiseLike<{ readonly count: number }>
@@ -26,7 +24,6 @@ export interface PrismaModel<Field extends string = string> {
 /** The model, for fields that are not known here. */
 interface Model extends Pick<PrismaModel, 'fields'> {
   findMany(query: { select: Row; where: Row; take?: number }): PromiseLike<readonly Row[]>
-  count(query: { where: Row; take: number }): PromiseLike<number>
   create(query: { data: Row; select: Row }): PromiseLike<unknown>
   updateMany(query: { data: Row; where: Row }): PromiseLike<{ readonly count: number }>
   deleteMany(query: { where: Row }): PromiseLike<{ readonly count: number }>
@@ -122,22 +119,18 @@ function nullsWherePossible() {
 function finderOf(
   model: Model,
   { id, columns }: { readonly id: string; readonly columns: ReturnType<typeof selectedBy> },
-  { limit, isCounted = false }: Search,
+  { limit }: Search,
 ) {
   const select = Object.fromEntries(columns.map(([, field]) => [field, true]))
   // Prisma does not tell an id that `char(n)` has filled up from one that ends with a space.
   const valueOf = (row: Row, field: string) =>
     field === id && String(row[field]).endsWith(' ') ? null : row[field]
-  const renamed = (row: Row, matches: number): Row => ({
-    ...Object.fromEntries(columns.map(([property, field]) => [property, valueOf(row, field)])),
-    [MATCHES]: matches,
-  })
+  const renamed = (row: Row): Row =>
+    Object.fromEntries(columns.map(([property, field]) => [property, valueOf(row, field)]))
   return async (where: Row): Promise<readonly Row[]> => {
-    const [rows, matches] = await Promise.all([
-      model.findMany({ select, where, ...(limit !== undefined && { take: limit }) }),
-      isCounted ? model.count({ where, take: (limit ?? 0) + 1 }) : 0,
-    ]).catch(throwWithoutMode)
-    return rows.map((row) => renamed(row, matches))
+    const query = { select, where, ...(limit !== undefined && { take: limit }) }
+    const rows = await model.findMany(query).then(null, throwWithoutMode)
+    return rows.map(renamed)
   }
 }
 

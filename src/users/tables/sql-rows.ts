@@ -1,6 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
 import {
-  MATCHES,
   selectedBy,
   type Condition,
   type NamedTable,
@@ -31,8 +30,6 @@ export interface Dialect {
 /** Prepares single statements of a database, each with its first use. */
 export interface SqlRunner {
   readonly all: (text: string) => (values: readonly unknown[]) => Awaitable<readonly Row[]>
-  /** Prepares a statement that finds at most one row, where that is faster. Default: `all`. */
-  readonly one?: SqlRunner['all']
   /** Prepares a statement that has no deadline, where others have one. Default: `all`. */
   readonly unhurried?: SqlRunner['all']
   /** The statement returns the number of rows that fulfilled the conditions. */
@@ -43,7 +40,7 @@ export interface SqlRunner {
 export function sqlRows(
   { table, ...shape }: NamedTable,
   dialect: Dialect,
-  { all, one = all, unhurried = all, run }: SqlRunner,
+  { all, unhurried = all, run }: SqlRunner,
 ): TableRows {
   const quoted = quotedBy(dialect)
   const name = tableName(table, dialect)
@@ -59,7 +56,7 @@ export function sqlRows(
           return all(select + where(conditions, { size }) + end)(flat)
         }
       }
-      const prepare = isOfAllRows ? unhurried : limit === 1 ? one : all
+      const prepare = isOfAllRows ? unhurried : all
       return prepare(select + where(conditions) + end)
     },
     insert(columns) {
@@ -88,7 +85,6 @@ function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
     const value = shape.asText.has(property) ? cast(quoted(column)) : quoted(column)
     return `${value} as ${quoted(property)}`
   })
-  if (search.isCounted === true) list.push(`count(*) over () as ${quoted(MATCHES)}`)
   return list.join(', ')
 }
 

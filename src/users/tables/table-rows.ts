@@ -43,11 +43,6 @@ export interface Search {
   readonly properties?: readonly string[]
   /** The maximum number of rows. Default: all. */
   readonly limit?: number
-  /**
-   * `true`: each row has the number of all rows that fulfil the conditions, or a number beyond the
-   * limit, as `MATCHES`. Default: false.
-   */
-  readonly isCounted?: boolean
   /** `true`: a command reads the whole table, which may take longer than a request. */
   readonly isOfAllRows?: boolean
 }
@@ -81,9 +76,6 @@ export interface TableRows {
   /** Returns a warning if a column of times is read in the time zone of this process, or `null`. */
   readonly localTimesOf?: (column: string) => Promise<string | null>
 }
-
-/** The property of the number of rows; see `Search`. No property of a host has this name. */
-export const MATCHES = 'svcMatches'
 
 /** Precedes the name of a property that is the text of another one, also by Kysely and Drizzle. */
 export const TEXT_OF = 'svcTextOf'
