@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { withoutValues } from '../../contracts/driver-errors.ts'
 import { StoreError } from '../../contracts/errors.ts'
 import type { RedisDriver, RedisScripts } from './driver.ts'
@@ -24,7 +24,14 @@ export interface Script {
   readonly sha: string
 }
 
-export function script(source: string): Script {
+/** Creates a script whose reply follows the id of its call, which is its last argument. */
+export function script(step: string): Script {
+  const source = `
+    local call = table.remove(ARGV)
+    local function step() ${step} end
+    local reply = step()
+    if type(reply) == 'table' and reply.err then return reply end
+    return {call, reply or false}`
   // Redis identifies scripts by SHA-1; nothing secret is hashed.
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
@@ -56,20 +63,24 @@ export function connect(client: RedisClient) {
     run: async (step: Script, keys: readonly string[], args: readonly Argument[]) =>
       orStoreError(
         commands.run(async (scripts) =>
-          repeatedWhileMoving(async () => evalSha(scripts, step, keys, args.map(String))),
+          repeatedWhileMoving(async () => evalSha(scripts, step, keys, args)),
         ),
         keys,
       ),
     /** Runs a script as `run` does, but does not repeat it while its slot moves to another node. */
     runOnce: async (step: Script, keys: readonly string[], args: readonly Argument[]) =>
-      orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args.map(String)))),
+      orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args))),
     /**
      * Runs a script as `run` does, and keeps the order of calls made one after another. Sends the
      * source: EVALSHA would repeat a script that Redis has not cached, after calls that followed
      * it.
      */
     runInOrder: async ({ source }: Script, keys: readonly string[], args: readonly Argument[]) =>
-      orStoreError(commands.run(async (scripts) => scripts.eval(source, keys, args.map(String)))),
+      orStoreError(
+        commands.run(async (scripts) =>
+          identified(args, async (own) => scripts.eval(source, keys, own)),
+        ),
+      ),
     /**
      * Subscribes to the channel of the bus over a separate connection.
      *
@@ -120,13 +131,32 @@ async function evalSha(
   scripts: RedisScripts,
   { sha, source }: Script,
   keys: readonly string[],
-  args: readonly string[],
+  args: readonly Argument[],
 ): Promise<unknown> {
-  try {
-    return await scripts.evalSha(sha, keys, args)
-  } catch (error) {
-    const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT')
-    if (!isUnknown) throw error
-    return scripts.eval(source, keys, args)
-  }
+  return identified(args, async (own) => {
+    try {
+      return await scripts.evalSha(sha, keys, own)
+    } catch (error) {
+      const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT')
+      if (!isUnknown) throw error
+      return scripts.eval(source, keys, own)
+    }
+  })
+}
+
+/**
+ * Sends a script with an id, which its reply repeats. Replies have no address: where a driver or a
+ * proxy delivers one too many, each later command gets that of another, such as the session of
+ * another user. The error replaces the connection.
+ *
+ * @throws {StoreError} The reply is that of another call.
+ */
+async function identified(
+  args: readonly Argument[],
+  send: (args: readonly string[]) => Promise<unknown>,
+): Promise<unknown> {
+  const call = randomUUID()
+  const reply = await send([...args.map(String), call])
+  if (Array.isArray(reply) && reply[0] === call) return reply[1]
+  throw new StoreError('Redis sent the reply of another call')
 }
