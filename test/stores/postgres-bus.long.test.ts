@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startPostgres } from '../../scripts/postgres.mjs'
+import { stoppedAfterTest } from '../support/after-test.ts'
 import { admin, postgresPool } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { failsSoon } from './every-method.ts'
@@ -9,6 +11,8 @@ import { describeBus, listen } from './server-bus.ts'
 import { postgres } from './sql-servers.ts'
 
 const LISTENING = `pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+const NOT_LISTENING = `pg_stat_activity WHERE datname = current_database()
+  AND query NOT LIKE 'LISTEN%' AND pid <> pg_backend_pid()`
 
 makeSchemaBeforeEach()
 
@@ -97,6 +101,24 @@ describe('when the connection that listens', () => {
     await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
   })
 
+  it(
+    'leads to a server that the pool has left, that is detected',
+    { timeout: 60_000 },
+    async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      const promoted = await sameDatabaseElsewhere()
+      const around = await tcpProxy(url)
+      const stores = await open(around.url)
+      const heard = await listen(stores, 'topic')
+      around.leadTo(promoted)
+      await admin(url, `SELECT pg_terminate_backend(pid) FROM ${NOT_LISTENING}`)
+      vi.advanceTimersByTime(10_000)
+      await expect.poll(() => heard, { timeout: 10_000 }).toEqual([''])
+      await (await open(promoted)).bus.publish('topic', 'message')
+      await expect.poll(() => heard).toEqual(['', 'message'])
+    },
+  )
+
   it('cannot be opened, a subscription throws a StoreError within two seconds', async () => {
     const around = await tcpProxy(url)
     const stores = await open(url, { listen: around.url })
@@ -119,6 +141,19 @@ describe('when the connection that listens', () => {
     expect(around.made()).toBe(1)
   })
 })
+
+/** Makes an empty schema and database of the same names on another server. */
+async function sameDatabaseElsewhere(): Promise<string> {
+  const server = stoppedAfterTest(await startPostgres())
+  const elsewhere = new URL(url)
+  elsewhere.port = new URL(server.url).port
+  await admin(server.url, `CREATE DATABASE "${elsewhere.pathname.slice(1)}"`)
+  const [, schema] = elsewhere.searchParams.get('options')?.split('search_path=') ?? []
+  const plain = new URL(elsewhere)
+  plain.search = ''
+  await admin(plain.href, `CREATE SCHEMA "${schema}"`)
+  return elsewhere.href
+}
 
 async function connectionsThatListen(): Promise<readonly unknown[][]> {
   return admin(url, `SELECT pid FROM ${LISTENING}`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
@@ -20,7 +21,12 @@ export function postgresBus(query: Query, openClient: () => Client): ClosableBus
   const onMessage = (payload: string): void =>
     local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS))
   const listener = createReconnectingListener({
-    open: async (onLost) => openListening(openClient(), onMessage, onLost),
+    open: async (onLost) =>
+      openListening(openClient(), {
+        onMessage,
+        onLost,
+        ensureEcho: async () => ensureEcho(query, local),
+      }),
     onReconnect: () => local.interrupted(),
   })
   return {
@@ -35,17 +41,24 @@ export function postgresBus(query: Query, openClient: () => Client): ClosableBus
   }
 }
 
+interface Listeners {
+  readonly onMessage: (payload: string) => void
+  /**
+   * Called once, when an open connection has ended by other means than the function that closes it.
+   */
+  readonly onLost: () => void
+  /** Fails unless a message that the pool sends arrives. */
+  readonly ensureEcho: () => Promise<void>
+}
+
 /**
- * Opens a subscribing connection.
+ * Opens a subscribing connection. @returns a function that closes it.
  *
- * @param onLost Called once, when an open connection has ended by other means than the returned
- *   function, which closes it.
  * @throws {StoreError} PostgreSQL failed or did not answer in time.
  */
 async function openListening(
   client: Client,
-  onMessage: (payload: string) => void,
-  onLost: () => void,
+  { onMessage, onLost, ensureEcho }: Listeners,
 ): Promise<() => void> {
   const destroy = (): void => void client.connection.stream.destroy()
   client.on('error', destroy)
@@ -61,8 +74,12 @@ async function openListening(
   }
   // A connection that a firewall dropped, or whose server hangs, reports nothing by itself. The
   // statement is the same, because operators find the connection in pg_stat_activity by it.
+  const beat = async (): Promise<void> => {
+    await answered('PostgreSQL', async () => client.query(LISTEN))
+    await ensureEcho()
+  }
   const heartbeat = setInterval(
-    () => void answered('PostgreSQL', async () => client.query(LISTEN)).catch(destroy),
+    () => void beat().catch(destroy),
     times.busHeartbeatSeconds * 1000,
   ).unref()
   client.on('end', () => {
@@ -70,4 +87,24 @@ async function openListening(
     onLost()
   })
   return destroy
+}
+
+/**
+ * Sends a message through the pool and waits for it. After a failover the subscribing connection
+ * may still lead to the server that the pool has left.
+ *
+ * @throws {StoreError} The message was sent and did not arrive in time.
+ */
+async function ensureEcho(query: Query, local: ReturnType<typeof localBus>): Promise<void> {
+  const topic = topicName(randomUUID())
+  let unsubscribe = (): void => undefined
+  const arrived = new Promise<void>((resolve) => {
+    unsubscribe = local.subscribe(topic, () => resolve())
+  })
+  try {
+    const isSent = await query(notify, topic).catch(() => null)
+    if (isSent !== null) await answered('PostgreSQL', async () => arrived)
+  } finally {
+    unsubscribe()
+  }
 }
