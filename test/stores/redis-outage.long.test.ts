@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
@@ -41,6 +42,18 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     process.kill(server.pid, 'SIGCONT')
     await untilItAnswers(stores)
     expect(await stores.sessions.read('kept', 1)).toEqual(record)
+  })
+
+  it('is not one where Redis or a proxy closes connections that are idle for a second', async () => {
+    const server = await redisOfTest()
+    const stores = await open(server)
+    await stores.sessions.create('kept', record)
+    for (let times = 0; times < 12; times += 1) {
+      await pause(1100)
+      await adminOf(server.url).call('CLIENT', 'KILL', 'TYPE', 'normal')
+      await pause(50)
+      expect(await stores.sessions.read('kept', 1)).toEqual(record)
+    }
   })
 
   it('loses nothing that was confirmed when Redis is killed and restarted', async () => {

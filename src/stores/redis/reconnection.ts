@@ -21,6 +21,8 @@ const DEADLINE_MS = times.storeSeconds * 1000
 const LONGEST_WAIT_MS = DEADLINE_MS / 3
 /** A client that lasts this long ends a series of failures. */
 const STABLE_MS = 2 * times.busRetrySeconds[1] * 1000
+/** A client that the other side closes after this time may have been idle. */
+const IDLE_MS = 1000
 
 /** The clients that are open, and the one that takes commands. */
 interface Clients {
@@ -156,7 +158,11 @@ async function openClient(clients: Clients): Promise<Client> {
   const previous = clients.current
   let client: Client | null = null
   const onClose = (): void => {
-    if (client !== null) discard(clients, client)
+    if (client === null) return
+    const lastedMs = performance.now() - clients.lastAttempt
+    // A server or a proxy may close idle connections within seconds: the next attempt is a first.
+    if (client === clients.current && lastedMs > IDLE_MS) clients.lastAttempt = -STABLE_MS
+    discard(clients, client)
   }
   try {
     const open = async () => clients.driver.connect(sockets.signal, onClose)
