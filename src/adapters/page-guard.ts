@@ -86,6 +86,7 @@ export function createPageJudge<User>(
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
+    ensureLeadsOn('pageGuard', pathOnSite(request.target), loginPage)
     return { ...verdict, reply: toPanel(verdict, request, loginPage) }
   }
 }
@@ -147,8 +148,11 @@ export async function checkPage<User>(
     const { tenant: _tenant, ...admitted } = verdict
     return admitted
   }
-  if (isResolvedAtPanel(verdict))
-    return { outcome: 'redirect', location: panelLocation(loginPage, verdict, pathOnSite(path)) }
+  if (isResolvedAtPanel(verdict)) {
+    const next = pathOnSite(path)
+    ensureLeadsOn('checkPage', next, loginPage)
+    return { outcome: 'redirect', location: panelLocation(loginPage, verdict, next) }
+  }
   const { status, body } = verdict.reply
   // A middleware of the host may answer with a redirect or a success. Neither is an error to show.
   return { outcome: 'refused', status: status < 400 ? 403 : status, message: messageIn(body) }
@@ -170,6 +174,18 @@ function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
   if (loginPage !== null) return loginPage
   throw new ConfigError(
     `${caller}: login is ${JSON.stringify(login)}: it must be a path of this site, like "/admin/main/login"`,
+  )
+}
+
+/**
+ * Ensures that the redirect leads to another page, because a browser would follow it for ever.
+ *
+ * @throws {ConfigError} The host guards the login page itself.
+ */
+function ensureLeadsOn(caller: string, page: string | null, loginPage: string): void {
+  if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return
+  throw new ConfigError(
+    `${caller}: guards the login page itself, ${loginPage}: mount the service before the guard, or leave that page out`,
   )
 }
 

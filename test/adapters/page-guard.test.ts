@@ -223,6 +223,16 @@ describe('pageGuard', () => {
     },
   )
 
+  it('names the remedy where it guards the login page itself, to which a browser would be redirected for ever', async () => {
+    const { auth } = await startService()
+    const request = new Request('https://panel.example.test/admin/main/login?next=%2Freports', {
+      headers: NAVIGATION,
+    })
+    await expect(fetchAdapter.pageGuard(auth, OPTIONS)(request, { address: null })).rejects.toThrow(
+      'pageGuard: guards the login page itself, /admin/main/login: mount the',
+    )
+  })
+
   it.each([undefined, '', 'login', 'https://panel.example.test/login', '//evil.test', '/\\evil'])(
     'rejects the login page %j when it is created',
     async (login) => {

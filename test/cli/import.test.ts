@@ -8,7 +8,7 @@ import { svcHere } from '../support/svc-here.ts'
 
 const HOST = configOf('import-host.mjs')
 const AT = Date.UTC(2024, 2, 5)
-const NOT_FOUND = 'is not found by the email: is it unique and without spaces?'
+const NOT_FOUND = 'is not found by the email: is it unique, whatever its case, and without spaces?'
 
 describe('svc import', () => {
   it('reports of each user why a login would fail', async () => {

@@ -98,7 +98,7 @@ const MUST_VERIFY = 'must verify the email before entering the panel'
 const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends the link'
 
 const IN_LOWER_CASE =
-  ' A login looks it up in lower case: give `ignoreEmailCase: true` to the user provider, or store it so'
+  ' A login looks it up in lower case: give `ignoreEmailCase: true` to the user provider if it has none, or store it so'
 
 const HASH_FAULTS = {
   none: 'has no password',
@@ -119,7 +119,7 @@ async function emailFault({ parts: { users } }: OpenService, { id, email, tenant
   if (canonical !== email.toLowerCase())
     return `is not found by the email, which a login looks up as ${quoted(canonical)}: store it in this form`
   const remedy = email === canonical ? '' : IN_LOWER_CASE
-  return `is not found by the email: is it unique and without spaces?${remedy}`
+  return `is not found by the email: is it unique, whatever its case, and without spaces?${remedy}`
 }
 
 async function idFault({ parts: { users } }: OpenService, { id, tenant = null }: User) {
