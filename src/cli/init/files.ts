@@ -71,7 +71,8 @@ function openingLines({ database, port }: ServiceText): Lines {
 function usersLines({ database }: ServiceText, declaration: string): Lines {
   return [
     '// Your users table: write the names of its columns on the right. Where it has emails with upper',
-    '// case, add `ignoreEmailCase: true`.',
+    '// case, add `ignoreEmailCase: true`. A login replaces bcrypt by argon2id: where other code reads',
+    '// the hashes, too, follow "Where another login reads the hashes" in docs/users.md of @svc/auth.',
     `${declaration} = ${database.users}{`,
     "  table: 'users',",
     "  columns: { id: 'id', email: 'email', name: 'name', passwordHash: 'password_hash' },",
