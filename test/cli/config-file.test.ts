@@ -231,6 +231,13 @@ describe('the configuration of svc', () => {
     }
   })
 
+  it('names the remedy where it imports TypeScript that was not deployed with the compiled files', async () => {
+    const cwd = folderWith('svc.config.mjs', "export { default } from './src/auth.ts'\n")
+    const { code, stderr } = await svc(['prune'], { cwd })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/Cannot find module '.*auth\.ts'.*; where only compiled files are, name/)
+  })
+
   it('receives the name of the command', async () => {
     const env = { APP_KEY: KEY, BROKEN: 'true' }
     const { stderr } = await svc(['--config', HOST, 'user', 'unlock', '--email', 'a@b.test'], {

@@ -88,10 +88,14 @@ function isUnreadableTypeScript(error: unknown): boolean {
 /** Adds the remedy for what Node reads in another way than the tools of the application. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { message } = error
-  const isTakenForCommonJs = message.includes('SyntaxError') && isCommonJs()
-  const reason = isTakenForCommonJs ? AS_COMMONJS : needsTsconfig(message) ? NO_TSCONFIG : null
-  return reason === null ? error : new Error(`${message}; ${reason}: ${INSTALL_TSX}`)
+  const advice = adviceOn(error.message)
+  return advice === null ? error : new Error(`${error.message}; ${advice}`)
+}
+
+function adviceOn(message: string): string | null {
+  if (message.includes('SyntaxError') && isCommonJs()) return `${AS_COMMONJS}: ${INSTALL_TSX}`
+  if (needsTsconfig(message)) return `${NO_TSCONFIG}: ${INSTALL_TSX}`
+  return /Cannot find module '.+\.[cm]?ts'/.test(message) ? COMPILED : null
 }
 
 /** Returns whether TypeScript fails that tsx would read by the settings of tsconfig.json. */
@@ -106,6 +110,8 @@ const AS_COMMONJS =
   'package.json has "type": "commonjs", for which Node reads an ES module in .ts or .js as CommonJS'
 const NO_TSCONFIG =
   'Node ignores tsconfig.json, and knows no `paths`, no imports without an extension, and no enums'
+const COMPILED =
+  'where only compiled files are, name a configuration that imports these, as by --config svc.dist.mjs (see docs/cli.md)'
 
 function withoutTypeScript(path: string): string {
   return (
