@@ -100,9 +100,19 @@ describe('The steps of svc init in an application of pnpm', () => {
     write(cwd, 'pnpm-lock.yaml', '')
     const steps = (await init(cwd, '--two-factor')).steps.join('\n')
     expect(steps).toMatch(/ {2}pnpm add .*otpauth qrcode$/m)
-    expect(steps).toMatch(/ {2}pnpm add --save-dev @types\/node/)
+    expect(steps).toMatch(/ {2}pnpm add .*--save-dev @types\/node/)
     expect(steps).toContain('pnpm exec svc --env-file .env user create')
     expect(steps).not.toMatch(/\bnp[mx] /)
+  })
+
+  it('allow the build of esbuild, without which pnpm 11 and later fail to add tsx', async () => {
+    const cwd = application('express')
+    write(cwd, 'tsconfig.json', '{}')
+    write(cwd, 'package.json', JSON.stringify({ dependencies: { express: '5' } }))
+    write(cwd, 'pnpm-lock.yaml', '')
+    expect((await init(cwd)).steps.join('\n')).toMatch(
+      / {2}pnpm add --allow-build=esbuild --save-dev .*tsx$/m,
+    )
   })
 
   it.skipIf(isBuiltin('node:sqlite'))('build the better-sqlite3 of Node 20', async () => {

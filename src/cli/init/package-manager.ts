@@ -23,9 +23,8 @@ const npm: PackageManager = {
 }
 
 const pnpm: PackageManager = {
-  add: (names) =>
-    `pnpm add ${isBuilt(names) ? '--allow-build=better-sqlite3 ' : ''}${listOf(names)}`,
-  addForDevelopment: (names) => `pnpm add --save-dev ${listOf(names)}`,
+  add: (names) => `pnpm add ${allowedBuilds(names)}${listOf(names)}`,
+  addForDevelopment: (names) => `pnpm add ${allowedBuilds(names)}--save-dev ${listOf(names)}`,
   run: 'pnpm exec',
   node: 'node',
 }
@@ -55,6 +54,17 @@ function setting(name: string): string {
 
 function isBuilt(names: readonly string[]): boolean {
   return names.includes('better-sqlite3')
+}
+
+/** Packages that are built when others are installed; from 11 on, pnpm fails unless that is allowed. */
+const BUILT: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'better-sqlite3',
+  tsx: 'esbuild',
+}
+
+function allowedBuilds(names: readonly string[]): string {
+  const built = names.flatMap((name) => BUILT[name] ?? [])
+  return built.map((name) => `--allow-build=${name} `).join('')
 }
 
 /** Names the release of better-sqlite3: only Node 20 needs it, and others would install 13. */
