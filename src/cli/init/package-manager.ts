@@ -56,7 +56,7 @@ function isBuilt(names: readonly string[]): boolean {
   return names.includes('better-sqlite3')
 }
 
-/** Packages that are built when others are installed; from 11 on, pnpm fails unless that is allowed. */
+/** The package that is built for another one. From 11 on, pnpm fails where that is not allowed. */
 const BUILT: Readonly<Record<string, string>> = {
   'better-sqlite3': 'better-sqlite3',
   tsx: 'esbuild',
