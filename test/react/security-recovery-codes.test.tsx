@@ -245,14 +245,14 @@ describe('Security, recovery codes', () => {
   )
 
   it('are not shown to another user', async () => {
-    vi.spyOn(location, 'reload').mockImplementation(() => {})
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
     const { channel, receive } = tabs()
     const { service, session } = await openCodes({ channel })
     receive('logged-out')
     await headed('Log in')
     service.user = { ...ada, id: '2' }
     await session.refresh()
-    await eventually(() => expect(location.reload).toHaveBeenCalledOnce())
+    await eventually(() => expect(reload).toHaveBeenCalledOnce())
     expect(shownCodes()).toEqual([])
   })
 
