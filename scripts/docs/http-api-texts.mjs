@@ -71,6 +71,10 @@ export const sizes = {
   twoFactorDevices: ['the devices of a user', '409 `svc::auth.two_factor_devices_full`'],
   deviceIdCharacters: ['the id of a device', '503 `svc::auth.unavailable`'],
   deviceNameCharacters: ['the `name` of a device', '422 `svc::auth.invalid`'],
+  sessionsOfUser: [
+    'the listed sessions of a user, and the trusted devices',
+    'the login ends the session that was used least recently, or the oldest device',
+  ],
   notificationUrlCharacters: ['the address of a notification', '`auth.notify` throws'],
 }
 

@@ -86,7 +86,7 @@ export function createPageJudge<User>(
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
-    ensureLeadsOn('pageGuard', pathOnSite(request.target), loginPage)
+    ensureNotLoginPage(pathOnSite(request.target), loginPage)
     return { ...verdict, reply: toPanel(verdict, request, loginPage) }
   }
 }
@@ -148,11 +148,8 @@ export async function checkPage<User>(
     const { tenant: _tenant, ...admitted } = verdict
     return admitted
   }
-  if (isResolvedAtPanel(verdict)) {
-    const next = pathOnSite(path)
-    ensureLeadsOn('checkPage', next, loginPage)
-    return { outcome: 'redirect', location: panelLocation(loginPage, verdict, next) }
-  }
+  if (isResolvedAtPanel(verdict))
+    return { outcome: 'redirect', location: panelLocation(loginPage, verdict, pathOnSite(path)) }
   const { status, body } = verdict.reply
   // A middleware of the host may answer with a redirect or a success. Neither is an error to show.
   return { outcome: 'refused', status: status < 400 ? 403 : status, message: messageIn(body) }
@@ -182,10 +179,10 @@ function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
  *
  * @throws {ConfigError} The host guards the login page itself.
  */
-function ensureLeadsOn(caller: string, page: string | null, loginPage: string): void {
+function ensureNotLoginPage(page: string | null, loginPage: string): void {
   if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return
   throw new ConfigError(
-    `${caller}: guards the login page itself, ${loginPage}: mount the service before the guard, or leave that page out`,
+    `pageGuard: guards the login page itself, ${loginPage}: mount the service before the guard, or leave that page out`,
   )
 }
 

@@ -52,7 +52,7 @@ function ensureOneOf(allowed: readonly unknown[], name: string, value: unknown):
  */
 export function ensureObject(call: string, options: unknown): void {
   if (options === undefined) return
-  // What a promise resolves to would be ignored.
+  // Options in a promise would be ignored.
   if (typeof options !== 'object' || options === null || 'then' in options)
     throw new ConfigError(`${call}: the options are not an object; give each by its name`)
 }

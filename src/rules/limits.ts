@@ -98,6 +98,8 @@ export const sizes = {
   twoFactorDevices: MAX_TWO_FACTOR_DEVICES,
   deviceIdCharacters: 64,
   deviceNameCharacters: 60,
+  /** The sessions of a user that are listed, and the trusted devices. A further one ends another. */
+  sessionsOfUser: 100,
   /** The maximum parts of a host's notification. */
   notificationUrlCharacters: 2048,
 } as const
@@ -228,6 +230,3 @@ export const retention = {
 
 /** The maximum number of notifications that one further notification removes from a bell. */
 export const REMOVED_PER_NOTIFICATION = 50
-
-/** The maximum number of sessions of a user, and of trusted devices. One more ends the oldest. */
-export const MOST_OF_USER = 100

@@ -57,11 +57,12 @@ function valueOf(row: Row, property: Property): unknown {
   if (typeof text !== 'string') return value
   // The zero date of MySQL arrives as an invalid date, or as one before 1900.
   if (text.startsWith('0000-00-00')) return null
-  const isMisread = value === null || (value instanceof Date && !WHOLE_DATE.test(text))
+  const isMisread = value === null || (value instanceof Date && !READABLE.test(text))
   return isMisread ? Number.NaN : value
 }
 
-const WHOLE_DATE = /^\d{4,}-(?!00)\d\d-(?!00)\d\d/
+/** A whole date, or a number from which Drizzle makes a time. */
+const READABLE = /^(?:\d{4,}-(?!00)\d\d-(?!00)\d\d|\d+$)/
 
 /** Returns whether a flag or a time was never set. `0000-00-00` is MySQL's zero date. */
 function isEmpty(value: unknown): boolean {

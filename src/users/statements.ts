@@ -24,6 +24,8 @@ type StatementOptions = Pick<
 
 /** The statements of a provider. Those that change a row name it by its id and its tenant. */
 export interface Statements {
+  /** Returns one id at most, of any row; fails if the database refuses the values of `where`. */
+  anyId(): AwaitableRows
   /** Returns two rows at most: ids that are only similar, or several rows with one id. */
   byId(id: string, tenant: Tenant): AwaitableRows
   byIds(ids: readonly string[], tenant: Tenant): AwaitableRows
@@ -54,6 +56,8 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
   const { deletedAt: _, ...withoutDeletion } = columns
   const lookUp = createLookUps(options, rows)
   const id: Condition = { column: columns.id, is: 'equal' }
+  const fixed = fixedOf(options)
+  const anyId = rows.find(fixed.conditions, { properties: ['id'], limit: 1 })
   const email: Condition = {
     column: columns.email,
     is: ignoreEmailCase ? 'lower-case' : 'equal',
@@ -63,6 +67,7 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
     byEmail: lookUp(email, { limit: 2 }),
     idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES + 1 }),
+    anyId: () => anyId(fixed.values),
     all: createList(options, rows),
     idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, IDS),
     idsOfTable: createList({ columns: withoutDeletion }, rows, IDS),

@@ -187,12 +187,12 @@ function canFind(value: unknown, tenant: unknown): boolean {
  * @throws It refuses the values of `where`, such as a label of an enum that was renamed meanwhile.
  */
 async function isRefused(
-  { all }: Pick<Statements, 'all'>,
+  { anyId }: Pick<Statements, 'anyId'>,
   error: unknown,
   values: readonly string[],
 ): Promise<boolean> {
   if (!isOfOtherType(error) && !lacksCharacter(error, values)) return false
-  await all(1)
+  await anyId()
   return true
 }
 

@@ -35,14 +35,6 @@ describe('checkPage', () => {
     expect(await checkPage(auth, new Headers(byScript), PAGE)).toEqual(TO_LOGIN)
   })
 
-  it('names the remedy where it checks the login page itself, to which a browser would be redirected for ever', async () => {
-    const { auth } = await startService()
-    const login = { ...PAGE, path: `${PAGE.login}?next=%2Freports` }
-    await expect(checkPage(auth, new Headers(), login)).rejects.toThrow(
-      'checkPage: guards the login page itself, /admin/main/login: mount the',
-    )
-  })
-
   it('redirects a user whose session has ended', async () => {
     const { auth, lines } = await withUserHeaders('u1')
     await auth.endSessions('u1')

@@ -69,8 +69,9 @@ export interface PlainHost {
 }
 
 /**
- * Opens one with the panel at `/admin/main`, a bell at `/shop`, three at `/three-bells`, of which one is of another
- * copy of the package, and one in a shadow root at `/shadow-bell`; it is closed after the test.
+ * Opens one with the panel at `/admin/main`, a bell at `/shop`, three at `/three-bells`, of which
+ * one is of another copy of the package, and one in a shadow root at `/shadow-bell`; it is closed
+ * after the test.
  */
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`

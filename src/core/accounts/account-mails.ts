@@ -39,8 +39,7 @@ export function createAccountMails(
       logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
   })
   return {
-    /** Runs what returns whether it has sent a mail. See `createAlike`. */
-    takeAlike: createAlike(),
+    ...createTimedMails(mailer),
     /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
     add: (send: () => Promise<void>, about?: { readonly userId: string }): void => {
       if (queue.add(send)) return
@@ -52,7 +51,6 @@ export function createAccountMails(
       `${baseUrl(tenant)}/${prefix}/${panel}/${page}`,
     /** The panel of links that no request names. */
     firstPanel: panels[0] ?? '',
-    mailer,
     /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
     settled: async (): Promise<void> => {
       try {
@@ -64,20 +62,23 @@ export function createAccountMails(
   }
 }
 
-/**
- * Creates a function that runs what may send a mail. Without one it takes as long as the last mail
- * took: the mails of others wait behind it, which would tell them that the user exists.
- */
-function createAlike() {
+/** Creates the function that sends mails, and the one for jobs that send none. */
+function createTimedMails(mailer: Checked<Mailer>) {
   let lastMs = 0
-  return async (send: () => Promise<boolean>): Promise<void> => {
-    const began = performance.now()
-    let isSent = true
-    try {
-      isSent = await send()
-    } finally {
-      if (isSent) lastMs = performance.now() - began
-    }
-    if (!isSent) await pause(lastMs, null, { ref: false })
+  return {
+    /** Sends a mail. */
+    async send(mail: Parameters<Mailer['send']>[0]): Promise<void> {
+      const began = performance.now()
+      try {
+        await mailer.send(mail)
+      } finally {
+        lastMs = performance.now() - began
+      }
+    },
+    /**
+     * Waits for as long as the last mail took, if there was one. A job that sends no mail would
+     * otherwise delay later mails less, and their time would tell which users exist.
+     */
+    waitAsForMail: async (): Promise<void> => pause(lastMs, undefined, { ref: false }),
   }
 }

@@ -34,7 +34,8 @@ async function sendIfKnown(
   const counted = await countRequest(parts, account, { tenant, network })
   if (counted === null) return
   try {
-    await parts.mails.takeAlike(async () => sendToUser(parts, { ...request, account }, compose))
+    const isSent = await sendToUser(parts, { ...request, account }, compose)
+    if (!isSent) await parts.mails.waitAsForMail()
   } catch (error) {
     // Nobody learns that a mail was lost, so the next request must be able to send one. If the mail
     // server delivers it all the same, the limit of the network still holds.
@@ -110,7 +111,7 @@ async function sendLink(
   const fragment = new URLSearchParams({ token, email })
   const link = `${mails.pageUrl(tenant, panel, LINKS[purpose].page)}#${fragment.toString()}`
   try {
-    await mails.mailer.send({ to: email, ...compose(link, LINKS[purpose].minutes) })
+    await mails.send({ to: email, ...compose(link, LINKS[purpose].minutes) })
   } catch (error) {
     // A mail server may repeat the link in its refusal, which a host logs.
     throw withoutValues(error)

@@ -114,10 +114,10 @@ export type ComposeNotice = (link: string) => Mail
 
 /** Informs the user by mail that the password was changed, after the answer. */
 export function mailNotice(
-  { mails: { add, mailer, pageUrl, firstPanel } }: AccountParts,
+  { mails: { add, send, pageUrl, firstPanel } }: AccountParts,
   { user, owner }: UserWithHash,
   compose: ComposeNotice,
 ): void {
   const mail = compose(pageUrl(owner.tenant, firstPanel, 'forgot-password'))
-  add(async () => mailer.send({ to: user.email, ...mail }), { userId: owner.userId })
+  add(async () => send({ to: user.email, ...mail }), { userId: owner.userId })
 }

@@ -1,7 +1,7 @@
 import type { EventClient } from '../../contracts/panel-events.ts'
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { MOST_OF_USER, times } from '../../rules/limits.ts'
+import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Bell } from '../bell/notifications.ts'
 import type { User } from '../boundary/checked-users.ts'
@@ -16,6 +16,7 @@ import { shortenedNetwork } from '../sessions/shortened-network.ts'
 import { browserOf } from '../sessions/user-agent.ts'
 import { createAccountMails, type AccountMailParts, type AccountMails } from './account-mails.ts'
 import { createLinkTokens, type LinkParts, type LinkTokens } from './link-tokens.ts'
+import { surplusOf } from '../sessions/surplus.ts'
 
 /** Keeps the places of sessions, and informs users of logins at places that are not known. */
 export type SessionLayer = ReturnType<typeof createSessionLayer>
@@ -80,15 +81,9 @@ export function createSessionLayer(given: SessionLayerParts) {
   }
 }
 
-/**
- * Ends the sessions that were used least recently, so that one more is not too many: the list takes
- * time with each, and whoever knows a password can open them without end.
- */
+/** Ends the sessions that were used least recently, if one more would be too many. */
 async function endSurplus({ sessions }: LayerParts, owner: Owner): Promise<void> {
-  const all = await sessions.listOf(owner)
-  const inOrder = all.toSorted((one, other) => one.record.lastSeenAt - other.record.lastSeenAt)
-  // Not all of them at once, so that the login takes no longer than the stores may.
-  const surplus = inOrder.slice(0, 1 - MOST_OF_USER).slice(0, MOST_OF_USER)
+  const surplus = surplusOf(await sessions.listOf(owner), ({ record }) => record.lastSeenAt)
   await Promise.all(surplus.map(async (session) => sessions.end(session, null)))
 }
 
@@ -125,7 +120,7 @@ async function notice(
     const token = tokens.issue('disown', tenant, user)
     // The token is in the fragment, which browsers send to no server.
     const link = `${mails.pageUrl(tenant, mails.firstPanel, 'not-me')}#token=${token}`
-    await mails.mailer.send({ to: email, ...mail(link, times.disownMinutes) })
+    await mails.send({ to: email, ...mail(link, times.disownMinutes) })
   }
   const url = mails.pageUrl(tenant, mails.firstPanel, 'security')
   const entry = {

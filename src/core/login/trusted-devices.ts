@@ -1,4 +1,4 @@
-import { DAY_MS, isAlive, MOST_OF_USER } from '../../rules/limits.ts'
+import { DAY_MS, isAlive } from '../../rules/limits.ts'
 import type { Clock, EpochMs } from '../../contracts/host.ts'
 import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
@@ -9,6 +9,7 @@ import type { SecurityStamps } from '../sessions/security-stamps.ts'
 import { trustedOwnerOf } from '../sessions/trusted-owner.ts'
 import { shortenedNetwork } from '../sessions/shortened-network.ts'
 import { browserOf } from '../sessions/user-agent.ts'
+import { surplusOf } from '../sessions/surplus.ts'
 
 export interface TrustedDeviceParts {
   readonly store: Checked<SessionStore>
@@ -65,9 +66,7 @@ export async function trust(
 ): Promise<string> {
   const id = randomId()
   const now = clock.now()
-  const all = await store.list(trustedOwnerOf(owner), now)
-  const inOrder = all.toSorted((one, other) => one.createdAt - other.createdAt)
-  const surplus = inOrder.slice(0, 1 - MOST_OF_USER).slice(0, MOST_OF_USER)
+  const surplus = surplusOf(await store.list(trustedOwnerOf(owner), now), (one) => one.createdAt)
   await Promise.all(surplus.map(async ({ key }) => store.destroy(key)))
   const isNew = await store.create(keyOf(id), {
     ...trustedOwnerOf(owner),

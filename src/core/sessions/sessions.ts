@@ -123,7 +123,7 @@ export function createSessions(parts: SessionParts) {
     /** Ends the session of a presented id, if it has one. */
     endOf: async (id: string, by: EndedBy) => void (await end(parts, hashOf(id), by)),
     endAllOf: async (owner: Owner, by: EndedBy) => endOthers(parts, owner, null, by),
-    /** The same without events: listeners would store what is to be erased. */
+    /** Ends all sessions of an owner without events, which listeners would store. */
     eraseAllOf: async (owner: Owner) => endOthers({ ...parts, events: null }, owner, null, null),
     /** Ends the other sessions of the session's owner. */
     endOthersOf: async ({ key, record }: Session, by: EndedBy) => endOthers(parts, record, key, by),

@@ -41,7 +41,7 @@ export function postgresBus(query: Query, openClient: () => Client): ClosableBus
   }
 }
 
-interface Listeners {
+interface ListeningOptions {
   readonly onMessage: (payload: string) => void
   /**
    * Called once, when an open connection has ended by other means than the function that closes it.
@@ -58,7 +58,7 @@ interface Listeners {
  */
 async function openListening(
   client: Client,
-  { onMessage, onLost, ensureEcho }: Listeners,
+  { onMessage, onLost, ensureEcho }: ListeningOptions,
 ): Promise<() => void> {
   const destroy = (): void => void client.connection.stream.destroy()
   client.on('error', destroy)

@@ -30,8 +30,8 @@ const CURRENT_ROLE = 'quote_ident(current_user)::regrole::oid'
 
 /**
  * The same for reads of a table or a view, which reads its tables with the rights of its owner or,
- * as a `security_invoker`, of the current role. A role is subject to policies as it is for
- * `row_security_active`, which knows no other role.
+ * as a `security_invoker`, of the current role. `row_security_active` tests the current role only,
+ * so its conditions are repeated for the owner of a view.
  */
 export const HIDES_FROM_READS = [
   `(WITH RECURSIVE reads AS (

@@ -78,7 +78,7 @@ export function connect(client: RedisClient) {
     runInOrder: async ({ source }: Script, keys: readonly string[], args: readonly Argument[]) =>
       orStoreError(
         commands.run(async (scripts) =>
-          identified(args, async (own) => scripts.eval(source, keys, own)),
+          withCallId(args, async (argsWithId) => scripts.eval(source, keys, argsWithId)),
         ),
       ),
     /**
@@ -133,13 +133,13 @@ async function evalSha(
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<unknown> {
-  return identified(args, async (own) => {
+  return withCallId(args, async (argsWithId) => {
     try {
-      return await scripts.evalSha(sha, keys, own)
+      return await scripts.evalSha(sha, keys, argsWithId)
     } catch (error) {
       const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT')
       if (!isUnknown) throw error
-      return scripts.eval(source, keys, own)
+      return scripts.eval(source, keys, argsWithId)
     }
   })
 }
@@ -151,7 +151,7 @@ async function evalSha(
  *
  * @throws {StoreError} The reply is that of another call.
  */
-async function identified(
+async function withCallId(
   args: readonly Argument[],
   send: (args: readonly string[]) => Promise<unknown>,
 ): Promise<unknown> {

@@ -171,8 +171,12 @@ export function isTooLong(error: unknown): boolean {
  */
 export function isOfOtherType(error: unknown): boolean {
   const { code, where = '' } = Object(errorWithCode(error, NOT_OF_THE_TYPE))
-  return code !== undefined && (!String(code).startsWith('22') || /\$\d/.test(String(where)))
+  if (code === undefined) return false
+  return !String(code).startsWith('22') || REFUSED_PARAMETER.test(String(where))
 }
+
+/** The end of the context, in each language. A statement of a function ends with a quote. */
+const REFUSED_PARAMETER = / \$\d+(?: = '.*')?$/s
 
 /**
  * Returns whether a database refused a value for its characters, such as an emoji in Latin-1.

@@ -77,7 +77,7 @@ export interface TableRows {
   readonly localTimesOf?: (column: string) => Promise<string | null>
 }
 
-/** Precedes the name of a property that is the text of another one, also by Kysely and Drizzle. */
+/** The prefix of a property that holds the text of another column. */
 export const TEXT_OF = 'svcTextOf'
 
 /** At most so many rows are searched for the only one that has exactly an email. */

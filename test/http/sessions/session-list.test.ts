@@ -61,6 +61,13 @@ describe('The list of sessions', () => {
     expect(verdict(await una.get(USER))).toBe('ok')
   })
 
+  it('loses at most 100 sessions to one login, which ends in time', async () => {
+    const service = await startSessions()
+    await logInFrom(service)
+    await storeCopies(service, { tenant: null, userId: 'u1' }, 250)
+    expect(await sessionsOf(await logInFrom(service))).toHaveLength(152)
+  })
+
   it('leaves out sessions that a shorter lifetime of the host has ended', async () => {
     const before = await startSessions()
     await logInFrom(before)
