@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { postgresFactors, totp } from '@svc/auth/totp'
 import { PASSWORD } from '../support/browser.ts'
+import { visitor } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
 import { admin, postgresPool, postgresWithRole } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
@@ -15,6 +16,8 @@ const columns = {
 
 const READ = 'as select * from factors'
 const OF_OTHER_ROLE = `create view shown ${READ}; alter view shown owner to other`
+const FORCED = 'alter table factors force row level security'
+const OF_OTHER_OWNER = `${OF_OTHER_ROLE}; alter table factors owner to other`
 
 /** Creates a table with the second factor of U1, whose policies hide every row from the panel. */
 async function startWith(views: string) {
@@ -34,15 +37,12 @@ async function startWith(views: string) {
     async () => void (await admin(owner, `drop owned by ${other}; drop role ${other}`)),
   )
   const factors = postgresFactors(postgresPool(url), { table: 'shown', columns })
-  const { browser: open, log } = await startService({
+  const service = await startService({
     twoFactor: totp({ issuer: 'Acme', factors, keys: [KEY] }),
   })
-  return { owner, role, other, factors, log, logIn: async () => logInBy(open()) }
-}
-
-async function logInBy(browser: ReturnType<Awaited<ReturnType<typeof startService>>['browser']>) {
-  await browser.get('/svc/api/csrf-cookie')
-  return browser.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+  const logIn = async () =>
+    (await visitor(service)).post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+  return { owner, role, other, factors, log: service.log, logIn }
 }
 
 describe('a view of second factors', () => {
@@ -59,6 +59,7 @@ describe('a view of second factors', () => {
        create view shown with (security_invoker) as select inner_one.* from inner_one, factors`,
     ],
     ['of a role to which the policies apply', OF_OTHER_ROLE],
+    ['of the owner of a table whose row level security is forced', `${OF_OTHER_OWNER}; ${FORCED}`],
   ])('lets nobody in while policies may hide its rows: %s', async (_kind, views) => {
     const { logIn, log } = await startWith(views)
     expect((await logIn()).status).toBe(503)
@@ -66,8 +67,12 @@ describe('a view of second factors', () => {
     expect(errors).toContainEqual(expect.stringContaining('row level security of shown'))
   })
 
-  it('is read where its owner sees every row', async () => {
-    const { logIn, factors } = await startWith(`create view shown ${READ}`)
+  it.each([
+    ['owns the table', OF_OTHER_OWNER],
+    ['has BYPASSRLS', `${OF_OTHER_ROLE}; alter role other bypassrls`],
+    ['is a superuser', `${OF_OTHER_ROLE}; alter role other superuser; ${FORCED}`],
+  ])('is read where its owner sees every row: it %s', async (_why, views) => {
+    const { logIn, factors } = await startWith(views)
     expect((await logIn()).json).toMatchObject({ two_factor: true })
     expect(await factors.read('u2')).toBeNull()
   })
