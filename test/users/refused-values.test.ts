@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, visitor } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
-import { passwordHash, startService } from '../support/service.ts'
+import { identifyTenant, passwordHash, startService, svc } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
-import { onPostgres } from './handles.ts'
+import { onPostgres, type OpenHost } from './handles.ts'
+import { columns } from './hosts.ts'
 
 const faults = {
   'a view that cannot convert a row': {
@@ -21,21 +23,29 @@ const faults = {
 /** A view whose kind is a text that PostgreSQL converts. */
 const TABLES = [
   "create type kinds as enum ('staff', 'guest')",
-  'create table accounts (id uuid primary key, email text, password text, settings text)',
-  `create view users as select id, email, password, null as tenant, settings::kinds as kind
+  'create table accounts (id uuid primary key, email text, password text, settings text, tenant text)',
+  `create view users as select id, email, password, tenant, settings::kinds as kind
     from accounts`,
 ]
 
-async function startOn(open: (typeof onPostgres)[number][1]) {
+async function startOn(open: OpenHost, tenant: string | null = null) {
   const host = await open()
   for (const statement of TABLES) await host.run(statement)
   await host.run(
-    "insert into accounts values (gen_random_uuid(), 'u1@x.test', ?, 'staff')",
+    "insert into accounts values (gen_random_uuid(), 'u1@x.test', ?, 'staff', ?)",
     passwordHash,
+    tenant,
   )
-  const users = host.usersWith({ where: { kind: 'staff' } })
-  // The service knows a provider by its methods.
-  return { host, users, service: await startService({ users: users as unknown as FakeUsers }) }
+  const users = host.usersWith({
+    columns: { ...columns, tenant: 'tenant' },
+    where: { kind: 'staff' },
+  })
+  const service = await startService({
+    // The service knows a provider by its methods.
+    users: users as unknown as FakeUsers,
+    config: { svc: { ...svc, middleware: [identifyTenant] } },
+  })
+  return { host, users, service }
 }
 
 describe.each(onPostgres)('users that PostgreSQL cannot read, by %s', (_name, open) => {
@@ -52,7 +62,21 @@ describe.each(onPostgres)('users that PostgreSQL cannot read, by %s', (_name, op
     },
   )
 
-  it('does not take an id of another type for such a fault', async () => {
+  it.each(Object.entries(faults))(
+    'are an error for a search by several ids, and for a login at a tenant: %s',
+    async (_fault, { breaks }) => {
+      const { host, users, service } = await startOn(open, 'acme')
+      const ids = [...(await users.list()).map(({ id }) => id), randomUUID()]
+      const logIn = async () =>
+        attempt(await visitor(service), 'u1@x.test', PASSWORD, { 'x-tenant': 'acme' })
+      expect(await logIn()).toBe('ok')
+      await host.run(breaks)
+      await expect(users.findManyById(ids, 'acme')).rejects.toThrow()
+      expect(await logIn()).toMatch(/503/)
+    },
+  )
+
+  it('are not confused with an id of another type', async () => {
     const { users } = await startOn(open)
     expect(await users.findManyById(['u1', '7'])).toEqual([null, null])
     expect(await users.findById('u1')).toBeNull()
