@@ -74,7 +74,7 @@ describe('a request that arrived while the process was busy', () => {
   })
 })
 
-it('starts at most 100 requests of one connection, however many a client sends at once', async () => {
+it('serve starts at most 100 requests of a connection, however many a client sends at once', async () => {
   const { auth } = await startService()
   let started = 0
   const running = await serve(
