@@ -119,6 +119,23 @@ describe('when the connection that listens', () => {
     },
   )
 
+  it('is healthy while the pool fails, it is kept', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const around = await tcpProxy(url)
+    const stores = await open(around.url, { listen: url })
+    const heard = await listen(stores, 'topic')
+    const listening = await connectionsThatListen()
+    const before = around.made()
+    around.refuse()
+    around.cut()
+    vi.advanceTimersByTime(10_000)
+    await expect.poll(around.made).toBeGreaterThan(before)
+    // Longer than the time for an answer and until the first attempt to replace it.
+    await pause(2000)
+    expect(await connectionsThatListen()).toEqual(listening)
+    expect(heard).toEqual([])
+  })
+
   it('cannot be opened, a subscription throws a StoreError within two seconds', async () => {
     const around = await tcpProxy(url)
     const stores = await open(url, { listen: around.url })
