@@ -44,7 +44,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     expect(await stores.sessions.read('kept', 1)).toEqual(record)
   })
 
-  it('is not one where Redis or a proxy closes connections that are idle for a second', async () => {
+  it('does not begin when Redis closes connections that were idle for a second', async () => {
     const server = await redisOfTest()
     const stores = await open(server)
     await stores.sessions.create('kept', record)
@@ -54,6 +54,19 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
       await pause(50)
       expect(await stores.sessions.read('kept', 1)).toEqual(record)
     }
+  })
+
+  it('makes attempts to connect rarer when Redis closes each connection at once', async () => {
+    const server = await redisOfTest()
+    const stores = await open(server)
+    const admin = adminOf(server.url)
+    const read = async () => {
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'normal')
+      await pause(50)
+      return stores.sessions.read('key', 1)
+    }
+    const failure = async () => read().catch((error: unknown) => String(error))
+    await expect.poll(failure, { timeout: 10_000 }).toMatch(/no connection to Redis/)
   })
 
   it('loses nothing that was confirmed when Redis is killed and restarted', async () => {
