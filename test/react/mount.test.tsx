@@ -88,6 +88,7 @@ describe('the screens in an element of the host', () => {
 
 describe('the security page in an element of the host', () => {
   function openSecurity() {
+    history.replaceState(null, '', '/account')
     const { service, ...options } = guestOptions({ sessions: true })
     const element = document.body.appendChild(document.createElement('main'))
     const remove = mountSecurity(element, options)

@@ -3,6 +3,7 @@ import { mountPanel } from '../../web/spa/mount-panel.tsx'
 import type { PanelOptions } from '../../web/spa/panel-options.ts'
 import { createPanelSession, takeLinkOutcome } from '../../web/client/client.ts'
 import type { HostPage, PanelChannel, PanelSession } from '../../web/client/client.ts'
+import { unsaved } from '../../web/react/parts/unsaved-input.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 
@@ -73,10 +74,11 @@ export async function eventually(check: () => unknown): Promise<void> {
   await vi.waitFor(check, { interval: 5, timeout: 10_000 })
 }
 
-/** Removes the panel from the page. */
+/** Removes the panel from the page, and what it keeps for a return, as a reload does. */
 export function closePanel(): void {
   close()
   close = () => {}
+  unsaved.clear()
 }
 
 /** Closes the panel, and takes back the timers, the mocks and the globals of a test. For `afterEach`. */

@@ -1,6 +1,9 @@
+import Database from 'better-sqlite3'
 import * as operators from 'drizzle-orm'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -214,3 +217,20 @@ describe('a block whose value cannot be read', () => {
     expect(await found.list()).toHaveLength(0)
   })
 })
+
+it.each(['timestamp', 'timestamp_ms'] as const)(
+  'a block ends by a number that Drizzle reads as a time: %s',
+  async (mode) => {
+    const database = new Database(':memory:')
+    database.exec('create table users (id text, email text, password text, at integer)')
+    const timeOf = (at: Date) => Math.floor(Number(at) / (mode === 'timestamp' ? 1000 : 1))
+    const insert = database.prepare('insert into users (id, email, at) values (?, ?, ?)')
+    insert.run('1', 'ada@x.test', timeOf(past))
+    insert.run('2', 'bea@x.test', timeOf(future))
+    const [id, email, password] = [sqlite.text(), sqlite.text(), sqlite.text()]
+    const table = sqlite.sqliteTable('users', { id, email, password, at: sqlite.integer({ mode }) })
+    const named = { columns: { ...columns, blockedUntil: 'at' } } as const
+    const users = drizzleUsers(drizzleSqlite(database), { ...named, table, operators, log() {} })
+    expect((await users.list()).map((user) => user.id)).toEqual(['1'])
+  },
+)
