@@ -67,7 +67,7 @@ function createTimedMails(mailer: Checked<Mailer>) {
   let lastMs = 0
   return {
     /** Sends a mail. */
-    async send(mail: Parameters<Mailer['send']>[0]): Promise<void> {
+    send: async (mail: Parameters<Mailer['send']>[0]): Promise<void> => {
       const began = performance.now()
       try {
         await mailer.send(mail)
