@@ -98,7 +98,7 @@ export const sizes = {
   twoFactorDevices: MAX_TWO_FACTOR_DEVICES,
   deviceIdCharacters: 64,
   deviceNameCharacters: 60,
-  /** The sessions of a user that are listed, and the trusted devices. A further one ends another. */
+  /** The listed sessions of a user, and the trusted devices. A further one ends another. */
   sessionsOfUser: 100,
   /** The maximum parts of a host's notification. */
   notificationUrlCharacters: 2048,

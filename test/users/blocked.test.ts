@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3'
 import * as operators from 'drizzle-orm'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -9,7 +8,8 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { drizzleUsers, kyselyUsers, postgresUsers } from '@svc/auth/users'
 import { postgresPool } from '../support/postgres.ts'
-import { columns, hosts, mysqlHost, postgresHost, usersTable } from './hosts.ts'
+import { drivers } from '../support/sqlite.ts'
+import { columns, hosts, mysqlHost, postgresHost, sqliteHost, usersTable } from './hosts.ts'
 
 /** The OID of the type. */
 const TIMESTAMPTZ = 1184
@@ -218,19 +218,26 @@ describe('a block whose value cannot be read', () => {
   })
 })
 
-it.each(['timestamp', 'timestamp_ms'] as const)(
-  'a block ends by a number that Drizzle reads as a time: %s',
-  async (mode) => {
-    const database = new Database(':memory:')
-    database.exec('create table users (id text, email text, password text, at integer)')
-    const timeOf = (at: Date) => Math.floor(Number(at) / (mode === 'timestamp' ? 1000 : 1))
-    const insert = database.prepare('insert into users (id, email, at) values (?, ?, ?)')
-    insert.run('1', 'ada@x.test', timeOf(past))
-    insert.run('2', 'bea@x.test', timeOf(future))
-    const [id, email, password] = [sqlite.text(), sqlite.text(), sqlite.text()]
-    const table = sqlite.sqliteTable('users', { id, email, password, at: sqlite.integer({ mode }) })
-    const named = { columns: { ...columns, blockedUntil: 'at' } } as const
-    const users = drizzleUsers(drizzleSqlite(database), { ...named, table, operators, log() {} })
-    expect((await users.list()).map((user) => user.id)).toEqual(['1'])
-  },
-)
+/** Drizzle knows better-sqlite3 only, which not every Node loads. */
+const sqliteDrivers = drivers.filter(([name]) => name === 'better-sqlite3')
+
+describe.each(sqliteDrivers)('a block with Drizzle on %s', (_name, openSqlite) => {
+  it.each(['timestamp', 'timestamp_ms'] as const)(
+    'ends by a number that Drizzle reads as a time: %s',
+    async (mode) => {
+      const { handle } = sqliteHost(openSqlite)
+      handle.exec('create table users (id text, email text, password text, at integer)')
+      const timeOf = (at: Date) => Math.floor(Number(at) / (mode === 'timestamp' ? 1000 : 1))
+      const insert = handle.prepare('insert into users (id, email, at) values (?, ?, ?)')
+      insert.run('1', 'ada@x.test', timeOf(past))
+      insert.run('2', 'bea@x.test', timeOf(future))
+      const [id, email, password] = [sqlite.text(), sqlite.text(), sqlite.text()]
+      const at = sqlite.integer({ mode })
+      const table = sqlite.sqliteTable('users', { id, email, password, at })
+      const client = handle as unknown as ReturnType<typeof drizzleSqlite>['$client']
+      const named = { table, operators, columns: { ...columns, blockedUntil: 'at' } } as const
+      const users = drizzleUsers(drizzleSqlite({ client }), { ...named, log() {} })
+      expect((await users.list()).map((user) => user.id)).toEqual(['1'])
+    },
+  )
+})

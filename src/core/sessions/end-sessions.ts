@@ -98,7 +98,7 @@ async function destroy(
   return isEnded
 }
 
-/** Returns the person in a session; `undefined` for malformed details: it must end all the same. */
+/** Returns the person in a session; `undefined` for malformed details: it must end, too. */
 function impersonatorIn(record: SessionRecord): SessionDetails['impersonator'] {
   try {
     return detailsOf(record).impersonator
