@@ -76,17 +76,19 @@ export async function logInFrom(
   return browser
 }
 
-/** Stores copies of the only session of an owner, each older than the one before. */
+/** Stores copies of the only session of an owner, each used earlier than the one before. */
 export async function storeCopies(
   { stores: { sessions }, clock }: TestService,
   owner: Owner,
   count: number,
+  created: 'earlier' | 'later' = 'earlier',
 ): Promise<void> {
   const [only] = await sessions.list(owner, clock.now())
   if (only === undefined) throw new Error('the owner has no session')
   const { key: _key, ...record } = only
   for (let age = 1; age <= count; age += 1) {
-    const [createdAt, lastSeenAt] = [record.createdAt - age, record.lastSeenAt - age]
+    const createdAt = record.createdAt + (created === 'later' ? age : -age)
+    const lastSeenAt = record.lastSeenAt - age
     await sessions.create(`copy-${age}`, { ...record, createdAt, lastSeenAt })
   }
 }

@@ -7,13 +7,6 @@ import { admin, postgresPool, postgresWithRole } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { KEY } from './factor-stage.ts'
 
-const columns = {
-  userId: 'user_id',
-  secret: 'secret',
-  recoveryCodes: 'recovery_codes',
-  lastStep: 'last_step',
-} as const
-
 const READ = 'as select * from factors'
 const OF_OTHER_ROLE = `create view shown ${READ}; alter view shown owner to other`
 const FORCED = 'alter table factors force row level security'
@@ -36,7 +29,7 @@ async function startWith(views: string) {
   onTestFinished(
     async () => void (await admin(owner, `drop owned by ${other}; drop role ${other}`)),
   )
-  const factors = postgresFactors(postgresPool(url), { table: 'shown', columns })
+  const factors = postgresFactors(postgresPool(url), { table: 'shown' })
   const service = await startService({
     twoFactor: totp({ issuer: 'Acme', factors, keys: [KEY] }),
   })

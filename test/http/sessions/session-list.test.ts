@@ -55,7 +55,7 @@ describe('The list of sessions', () => {
   it('has at most 100: a further login ends those that were used least recently', async () => {
     const service = await startSessions()
     const una = await logInFrom(service)
-    await storeCopies(service, { tenant: null, userId: 'u1' }, 150)
+    await storeCopies(service, { tenant: null, userId: 'u1' }, 150, 'later')
     const further = await logInFrom(service)
     expect(await sessionsOf(further)).toHaveLength(100)
     expect(verdict(await una.get(USER))).toBe('ok')
