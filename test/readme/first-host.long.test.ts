@@ -25,9 +25,23 @@ const files = Array.from(section.matchAll(/```ts\n(\/\/ ([\w-]+\.ts).*?)```/gs),
 /** SQLite is compiled where no binary fits the running Node. */
 const SLOW_INSTALL_MS = 600_000
 
+/**
+ * Keeps the binary of better-sqlite3 where its installation looks for one, instead of compiling the
+ * same once more. Another version is compiled.
+ */
+function keepBinary(folder: string): void {
+  const { version } = JSON.parse(readFileSync('node_modules/better-sqlite3/package.json', 'utf8'))
+  const { platform, arch, versions } = process
+  const name = `better-sqlite3-v${version}-node-v${versions.modules}-${platform}-${arch}.tar.gz`
+  const binary = 'build/Release/better_sqlite3.node'
+  const target = join(folder, name)
+  execFileSync('tar', ['-czf', target, '-C', 'node_modules/better-sqlite3', binary])
+}
+
 /** Runs a command of the README in a shell, as a reader would. */
 function sh(command: string, cwd: string): void {
-  execFileSync('sh', ['-c', command], { cwd, stdio: 'pipe' })
+  const env = { ...process.env, npm_config_better_sqlite3_local_prebuilds: cwd }
+  execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' })
 }
 
 it(
@@ -37,6 +51,7 @@ it(
     const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const tarball = packTarball(folder)
+    keepBinary(folder)
     for (const [, code = '', name = ''] of files) writeFileSync(join(folder, name), code)
     const [start = '', ...before] = commands.toReversed()
     for (const command of before.toReversed()) {
