@@ -10,7 +10,7 @@ import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 import { SECRET, SESSION, startDeployed as startPanel } from './deployed.ts'
 import { proxies } from './proxies.ts'
 
-/* docs/deployment.md, with the files of docs/deploy as they stand there: for the long lane, as it runs real proxies. */
+/* docs/deployment.md, with the files of docs/deploy as they stand there. */
 
 const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
