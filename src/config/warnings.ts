@@ -19,7 +19,7 @@ export function findWarnings<User>(
   settings: Settings,
 ): readonly Warning[] {
   const { config, mailer, passwords } = options
-  const { session, auth, locales, app } = settings
+  const { session, auth, locales } = settings
   return [
     environmentWarning(config.environment),
     ...(settings.production ? productionWarnings(options, settings) : []),
@@ -34,13 +34,11 @@ export function findWarnings<User>(
       config.auth?.verification?.expire !== undefined && mailer === undefined,
       'mailer: is missing, and auth.verification.expire is set; give one',
     ),
-    ...Object.keys(locales).map(languageWarning),
     ...localeWarnings(locales),
     when(
       passwords === undefined && isEmpty(config.passwords),
       'config.passwords: is empty; for resets, give `passwords: {}` beside `config`',
     ),
-    when(new Set(app.keys).size < app.keys.length, 'app.keys: lists a key twice; leave one out'),
     ...hashWarnings(settings.passwords),
   ].filter((warning) => warning !== null)
 }
@@ -126,19 +124,6 @@ function limitWarnings([name, { max, windowSeconds }]: readonly [string, Limit])
       `${option}.window_seconds: is ${windowSeconds}; give it in seconds; the default is ${usual.windowSeconds}`,
     ),
   ]
-}
-
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-
-/** Finds a code of a country that was taken for that of a language. */
-function languageWarning(tag: string): Warning | null {
-  const { language } = new Intl.Locale(tag)
-  if (languageNames.of(language) !== undefined) return null
-  const ofCountry = /^[a-z]{2}$/.test(language)
-    ? new Intl.Locale(`und-${language}`).maximize().language
-    : 'und'
-  const advice = ofCountry === 'und' ? 'check it' : `the language of that country is ${ofCountry}`
-  return `${optionPath(['locales', tag])}: is not the code of a language; ${advice}`
 }
 
 function localeWarnings(locales: Settings['locales']): readonly Warning[] {

@@ -1,16 +1,7 @@
 import { memoryStores } from '@svc/auth/memory'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startService } from '../support/service.ts'
-import {
-  app,
-  complaint,
-  config,
-  warnings,
-  KEY,
-  withKeys,
-  withStateful,
-  type Loose,
-} from './start.ts'
+import { app, complaint, config, warnings, KEY, withStateful, type Loose } from './start.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -109,10 +100,6 @@ describe('Options that are rarely intended are logged once at the start', () => 
     expect(warnings(config({ locales }))).toEqual([
       'locales.de: has a text for svc::auth.faild, which nothing shows; check its spelling',
     ])
-  })
-
-  it('a key that is listed twice', () => {
-    expect(warnings(withKeys(KEY, KEY))).toEqual(['app.keys: lists a key twice; leave one out'])
   })
 
   it('an API whose own origin is not listed, while its front end is', () => {

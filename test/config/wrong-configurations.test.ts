@@ -294,7 +294,6 @@ describe('A configuration that is rarely intended is logged at the start, with t
       /`passwords: \{\}` beside `config`/,
     ],
     ['memory stores in production', config(production), 'stores', /sqliteStores/],
-    ['a country for a language', config({ locales: { jp: {} } }), 'locales.jp', /language.*ja/],
     ['a link without a mailer', withExpire(30), 'mailer', /verification/],
   ])('%s', (_what, changes, option, remedy) => {
     expectLine(warnings(changes), option, remedy)
