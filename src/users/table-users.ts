@@ -79,6 +79,8 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
       const user = await finders.findByEmail(email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
       ensureHash(user.passwordHash, fields.passwordHash)
+      // Throws where SQLite has stored NULL in a primary key of texts.
+      textOf(user.id)
       return user
     },
     setPassword: async (user, passwordHash) => hashes.setHash(nameOf(user), textOf(passwordHash)),

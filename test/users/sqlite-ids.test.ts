@@ -32,3 +32,11 @@ it.each([
   expect(await users.findByEmail('ada@x.test')).toMatchObject({ id })
   expect(await users.findById(id)).toMatchObject({ id })
 })
+
+it('a new user to whom SQLite gives no id is an error that names newRow', async () => {
+  const users = (await openTable('text', "'u7'"))()
+  const added = users.create({ email: 'bob@x.test', name: 'Bob', passwordHash: 'h' })
+  await expect(added).rejects.toThrow(
+    /column of `id` holds .* nothing: .* give new rows an id by `newRow`/,
+  )
+})
