@@ -49,6 +49,17 @@ describe("the second factor on the columns of Lucia's guide", () => {
     ])
   })
 
+  it.each([
+    ['disabled', 'null'],
+    ['replaced', `'3132333435363738393031323334353637383930'`],
+  ])('loses its recovery codes when the application has %s it', async (_how, secret) => {
+    const { first, user } = await stage()
+    const [code = ''] = await first.enable(user, ADAS_SECRET)
+    await old.runSql(`update user set two_factor_secret = ${secret} where id = '${REX}'`)
+    await old.runSql(`update user set two_factor_secret = 'aabb' where id = '${REX}'`)
+    expect(await first.verify(user, code)).toBe(false)
+  })
+
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
     const { luciaFactors } = await importFrom<FactorsFile>(application, 'lucia-factors.js')
