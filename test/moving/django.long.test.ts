@@ -57,6 +57,29 @@ describe('the guide from Django ends with a panel that', () => {
     expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
   })
 
+  it.each([
+    [
+      'a plugin of django-otp',
+      `create table otp_email_emaildevice (id serial, user_id int, confirmed boolean);
+        insert into otp_email_emaildevice (user_id, confirmed) values (3, true), (2, false)`,
+      'otp_email_emaildevice',
+    ],
+    [
+      'allauth.mfa',
+      `create table mfa_authenticator (id bigserial, user_id int, type varchar(20), data jsonb);
+        insert into mfa_authenticator (user_id, type, data) values (3, 'webauthn', '{}')`,
+      'mfa_authenticator',
+    ],
+  ])('admits nobody by the password alone who has a device of %s', async (_app, sql, table) => {
+    await admin(url, sql)
+    const { browser, status } = await logInWithCode(application, 'rex@example.com', '123456')
+    expect(status).toBe(503)
+    expect(await userOf(browser)).toBeNull()
+    expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
+    expect(application.log()).toContain('The user has a device of another kind (user 3)')
+    await admin(url, `drop table ${table}`)
+  })
+
   it('finds an email that Django has stored in upper case', async () => {
     const { browser } = await logIn(application, 'rex@example.com')
     expect(await userOf(browser)).toBe('Rex@example.com')
