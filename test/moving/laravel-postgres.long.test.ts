@@ -24,7 +24,7 @@ const IN_PAGE = [
   // The imports that are left.
   [/mysql(?=Stores|Users|Factors)/g, 'postgres'],
   ['database.end', 'pool.end'],
-  [/.*softDeletes.*\n/g, ''],
+  [/.*(?:show columns|has = |has\().*\n/g, ''],
   ['notifiable_type = ?', 'notifiable_type = $1'],
   ['offset ?', 'offset $2'],
 ] as const

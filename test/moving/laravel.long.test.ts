@@ -9,6 +9,7 @@ import {
   importFrom,
   logIn,
   logInWithCode,
+  refusedLogin,
   untilNextLine,
   userOf,
   type MovedApplication,
@@ -68,6 +69,20 @@ describe('the guide from Laravel ends with a panel that', () => {
 
   it('asks for no code where Laravel has not confirmed the second factor', async () => {
     expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
+  })
+
+  it.each([
+    ['an app', 'app_authentication_secret', 'text', `'eyJpdiI6'`, 'null'],
+    ['mail', 'has_email_authentication', 'boolean not null default false', 'true', 'false'],
+  ])('refuses a user to whom Filament shows codes by %s', async (_kind, column, type, on, off) => {
+    await mysqlAdmin(url, `alter table users add ${column} ${type}`)
+    await application.start()
+    await mysqlAdmin(url, `update users set ${column} = ${on} where id = 4`)
+    expect(await refusedLogin(application, 'max@example.com')).toBe(422)
+    await mysqlAdmin(url, `update users set ${column} = ${off} where id = 4`)
+    await logIn(application, 'max@example.com')
+    await mysqlAdmin(url, `alter table users drop column ${column}`)
+    await application.start()
   })
 
   it('makes a user verify the email that Laravel has not verified', async () => {
