@@ -72,16 +72,20 @@ const systems: readonly System[] = [
         provider varchar(128) not null default 'default')`,
     ],
     insert: (id, email, rest) =>
-      `insert into directus_users (id, email, password, status, provider)
+      `insert into directus_users (id, email, password, status, provider, tfa_secret)
         values ('${id}1111111-1111-4111-8111-111111111111', '${email}', ${rest})`,
     rows: [
-      "?, 'active', 'default'",
-      "?, 'suspended', 'default'",
-      "?, 'archived', 'default'",
-      "?, 'active', 'github'",
+      "?, 'active', 'default', null",
+      "?, 'suspended', 'default', null",
+      "?, 'archived', 'default', null",
+      "?, 'active', 'github', null",
+      "?, 'active', 'default', 'JBSWY3DPEHPK3PXP'",
     ],
-    options: { table: 'directus_users', where: { status: 'active', provider: 'default' } },
-    documented: ["`where: { status: 'active', provider: 'default' }`"],
+    options: {
+      table: 'directus_users',
+      where: { status: 'active', provider: 'default', tfa_secret: null },
+    },
+    documented: ["`where: { status: 'active', provider: 'default', tfa_secret: null }`"],
   },
   {
     name: 'Ghost',
@@ -167,15 +171,16 @@ const systems: readonly System[] = [
     create: [
       `create table "AspNetUsers" ("Id" text primary key, "Email" varchar(256),
         "NormalizedEmail" varchar(256), "EmailConfirmed" boolean not null, "PasswordHash" text,
-        "LockoutEnd" timestamptz, "LockoutEnabled" boolean not null)`,
+        "TwoFactorEnabled" boolean not null, "LockoutEnd" timestamptz, "LockoutEnabled" boolean not null)`,
     ],
     insert: (id, email, rest) =>
       `insert into "AspNetUsers" values (${id}, '${email}', upper('${email}'), true, ${rest}, true)`,
     rows: [
-      '?, null',
-      "?, now() + interval '5 minutes'",
-      "?, '9999-12-31 23:59:59.999999Z'",
-      "?, 'infinity'",
+      '?, false, null',
+      "?, false, now() + interval '5 minutes'",
+      "?, false, '9999-12-31 23:59:59.999999Z'",
+      "?, false, 'infinity'",
+      '?, true, null',
     ],
     options: {
       table: 'AspNetUsers',
@@ -185,8 +190,9 @@ const systems: readonly System[] = [
         passwordHash: 'PasswordHash',
         blockedUntil: 'LockoutEnd',
       },
+      where: { TwoFactorEnabled: false },
     },
-    documented: ["`blockedUntil: 'LockoutEnd'`"],
+    documented: ["`blockedUntil: 'LockoutEnd'`", '`where: { TwoFactorEnabled: false }`'],
   },
 ]
 
