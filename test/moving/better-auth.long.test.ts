@@ -100,6 +100,26 @@ describe('the guide from Better Auth ends with a panel that', () => {
   })
 })
 
+it('verifies no email that Better Auth changes at the same time', async () => {
+  const rex = `where name = 'Rex'`
+  const pool = new pg.Pool({ connectionString: url })
+  const client = await pool.connect()
+  await client.query(`update "user" set "emailVerified" = false ${rex}`)
+  await client.query('begin')
+  await client.query(`update "user" set email = 'new@example.com' ${rex}`)
+  const verified = pool.query(`update panel_users set "emailVerified" = true ${rex}`)
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await pool.query(waiting)).rowCount === 0);
+  await client.query('commit')
+  await verified
+  const { rows } = await pool.query(`select "emailVerified" as is from "user" ${rex}`)
+  await pool.query(`update "user" set email = 'rex@example.com' ${rex}`)
+  client.release()
+  await pool.end()
+  expect(rows).toEqual([{ is: false }])
+})
+
 describe('a user whom the plugin `admin` of Better Auth has banned', () => {
   const eve = `email = 'eve@example.com'`
 
