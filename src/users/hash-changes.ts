@@ -58,8 +58,7 @@ export function createHashChanges(statements: HashStatements) {
       const before = await readHash(user)
       await written(async () => statements.setHash(user, to))
       const stored = await readHash(user)
-      if (stored !== null && stored === before && hashOf(stored) !== to)
-        throw new Error(NOT_CHANGED)
+      if (stored === before && hashOf(stored) !== to) throw new Error(NOT_CHANGED)
       await ensureWhole(user, { before, stored, to })
     },
   }

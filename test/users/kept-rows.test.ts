@@ -29,6 +29,15 @@ it.each(['deleted_at', undefined])(
   },
 )
 
+it('a first password that a rule of PostgreSQL drops is an error', async () => {
+  const host = await postgresHost()
+  await host.run('create table users (id integer, email text, password text)')
+  await host.run("insert into users values (1, 'ada@x.test', null)")
+  await host.run('create rule keep as on update to users do instead nothing')
+  const change = host.usersWith({}).setPassword({ id: '1' }, 'another')
+  await expect(change).rejects.toThrow('the hash is still the same')
+})
+
 const servers = [
   ['PostgreSQL', postgresHost],
   ['MariaDB', mysqlHost],
