@@ -102,6 +102,19 @@ describe('the busy timeout that a host has set on its handle', () => {
 })
 
 describe('a start while another connection holds the write lock', () => {
+  it.each(drivers)('waits for its commit to a rollback journal (%s)', async (_name, open) => {
+    const file = temporaryDatabase()
+    const run = await lockerOf(file)
+    await run('PRAGMA journal_mode = DELETE')
+    const host = closedAfterTest(open(file, { timeout: 0 }))
+    await sqliteStores(host).close()
+    await run('BEGIN EXCLUSIVE')
+    // Sent before the start blocks the event loop, which it does until the lock is free.
+    const committed = run(`${LONG_QUERY}; COMMIT`)
+    await closedAfterTest(sqliteStores(host)).check()
+    await committed
+  })
+
   it('succeeds when the tables are up to date', async () => {
     const file = temporaryDatabase()
     await sqliteStores(file).close()
@@ -147,17 +160,26 @@ async function serviceOn(open: (file: string) => Stores) {
   return { ...opened, service }
 }
 
+/** Takes some tenths of a second. */
+const LONG_QUERY = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT 2000000)
+  SELECT count(*) FROM numbers`
+
 async function lockOf(file: string): Promise<Opened['lock']> {
-  const other = fork(fileURLToPath(new URL('locker.mjs', import.meta.url)), [file])
-  onTestFinished(() => void other.kill('SIGKILL'))
-  await once(other, 'message')
-  const run = async (sql: string): Promise<void> => {
-    other.send(sql)
-    await once(other, 'message')
-  }
+  const run = await lockerOf(file)
   return async () => {
     await run('BEGIN IMMEDIATE')
     return async () => run('ROLLBACK')
+  }
+}
+
+/** Starts another process with the file open. @returns runs statements there. */
+async function lockerOf(file: string) {
+  const other = fork(fileURLToPath(new URL('locker.mjs', import.meta.url)), [file])
+  onTestFinished(() => void other.kill('SIGKILL'))
+  await once(other, 'message')
+  return async (sql: string): Promise<void> => {
+    other.send(sql)
+    await once(other, 'message')
   }
 }
 

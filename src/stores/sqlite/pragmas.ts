@@ -1,4 +1,5 @@
 import { times } from '../../rules/limits.ts'
+import type { SqliteHandle } from './driver.ts'
 
 /** The busy timeout of a start, before requests are served. */
 export const START_WAIT_MS = times.deadlineSeconds * 1000
@@ -29,3 +30,24 @@ export const besideThread = {
   yes: { busyTimeoutMs: times.storeSeconds * 1000, checkpointPages: 0 },
   no: { busyTimeoutMs: WAIT_MS, checkpointPages: CHECKPOINT_PAGES },
 } as const
+
+/** Returns the number to which a pragma of a connection is set. */
+export function numberOf(handle: SqliteHandle, pragma: string): number {
+  const row = handle.prepare(`PRAGMA ${pragma}`).get()
+  return typeof row === 'object' && row !== null ? Number(Object.values(row)[0]) : 0
+}
+
+/** Runs a step with another busy timeout of the connection, in milliseconds. */
+export function withBusyTimeout<Result>(
+  handle: SqliteHandle,
+  milliseconds: number,
+  step: () => Result,
+): Result {
+  const before = numberOf(handle, 'busy_timeout')
+  handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
+  try {
+    return step()
+  } finally {
+    handle.exec(`PRAGMA busy_timeout = ${before}`)
+  }
+}

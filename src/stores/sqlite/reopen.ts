@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { ConfigError } from '../../contracts/errors.ts'
 import { driverOf, type FileSource, type OwnHandle, type SqliteHandle } from './driver.ts'
 import { fileOf } from './identity.ts'
+import { numberOf, START_WAIT_MS, withBusyTimeout } from './pragmas.ts'
 import { transactionCheckOf, undo } from './savepoint.ts'
 import { codeOf } from './sqlite-errors.ts'
 
@@ -24,7 +25,7 @@ export function reopen(host: SqliteHandle, { file, call, source }: File) {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new Error('it was deleted')
     handle = source === null ? openLike(host, file) : driverOf(source.driver).open(file)
-    handle.exec('PRAGMA busy_timeout = 0')
+    handle.exec(`PRAGMA busy_timeout = ${START_WAIT_MS}`)
     if (fileOf(handle) !== file) throw new Error('its constructor opens another file')
     // Reads the file, which fails where it is encrypted.
     handle.prepare('SELECT count(*) FROM sqlite_schema').get()
@@ -83,11 +84,6 @@ function copyPragmas(host: SqliteHandle, own: SqliteHandle): void {
   for (const name of COPIED) own.exec(`PRAGMA ${name} = ${numberOf(host, name)}`)
 }
 
-function numberOf(handle: SqliteHandle, pragma: string): number {
-  const row = handle.prepare(`PRAGMA ${pragma}`).get()
-  return typeof row === 'object' && row !== null ? Number(Object.values(row)[0]) : 0
-}
-
 interface Attached {
   readonly name: string
   readonly file: string
@@ -126,18 +122,17 @@ function isAttached(own: SqliteHandle, { name, file }: Attached): boolean {
  * not after `PRAGMA query_only`.
  */
 export function canWrite(host: SqliteHandle): boolean {
-  const timeout = numberOf(host, 'busy_timeout')
   // Releasing the outermost savepoint would commit, which fails beside a reader and on a full disk.
   const end = transactionCheckOf(host)() ? 'ROLLBACK TO svc; RELEASE svc' : 'ROLLBACK'
-  host.exec('PRAGMA busy_timeout = 0')
-  try {
-    const version = numberOf(host, 'user_version')
-    host.exec(`SAVEPOINT svc; PRAGMA user_version = ${version}`)
-    return true
-  } catch (error) {
-    return codeOf(error) !== 'READONLY'
-  } finally {
-    undo(host, end)
-    host.exec(`PRAGMA busy_timeout = ${timeout}`)
-  }
+  return withBusyTimeout(host, 0, () => {
+    try {
+      const version = numberOf(host, 'user_version')
+      host.exec(`SAVEPOINT svc; PRAGMA user_version = ${version}`)
+      return true
+    } catch (error) {
+      return codeOf(error) !== 'READONLY'
+    } finally {
+      undo(host, end)
+    }
+  })
 }

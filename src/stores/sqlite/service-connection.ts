@@ -6,7 +6,7 @@ import { closedAtExit } from './exit.ts'
 import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { fileOf } from './identity.ts'
-import { START_WAIT_MS, type besideThread } from './pragmas.ts'
+import { START_WAIT_MS, withBusyTimeout, type besideThread } from './pragmas.ts'
 import { attachFiles, REMEDY, reopen } from './reopen.ts'
 import { transactionCheckOf } from './savepoint.ts'
 import { startError } from './sqlite-errors.ts'
@@ -96,7 +96,6 @@ function createShared(openAgain: () => ServiceConnection) {
 /** Opens a file by its path, for one caller. */
 export function openPath(path: string, call: string): ServiceConnection {
   const { handle, source } = openFile(path, call)
-  handle.exec('PRAGMA busy_timeout = 0')
   return ownConnection(handle, { file: source?.path ?? null, source })
 }
 
@@ -104,8 +103,11 @@ function open(database: SqliteHandle | SqliteOpener, call: string): ServiceConne
   if (typeof database === 'function') return openByHost(database, call)
   let file: string | null = null
   try {
-    file = fileOf(database)
-    return file === null ? inMemory(database) : besideHost(database, file, call)
+    // Of a rollback journal, another process that commits locks the readers out, too.
+    return withBusyTimeout(database, START_WAIT_MS, () => {
+      file = fileOf(database)
+      return file === null ? inMemory(database) : besideHost(database, file, call)
+    })
   } catch (error) {
     throw startError(error, { call, file })
   }
@@ -115,7 +117,7 @@ function open(database: SqliteHandle | SqliteOpener, call: string): ServiceConne
 function openByHost(open: SqliteOpener, call: string): ServiceConnection {
   const handle = open()
   ensureHandle(handle, call)
-  handle.exec('PRAGMA busy_timeout = 0')
+  handle.exec(`PRAGMA busy_timeout = ${START_WAIT_MS}`)
   return ownConnection(handle, { file: fileOf(handle) })
 }
 
@@ -169,16 +171,10 @@ function isPrepared(handle: SqliteHandle, sql: string): boolean {
 type Settings = Pick<ServiceConnection, 'file'> & { readonly source?: FileSource | null }
 
 function ownConnection(handle: OwnHandle, settings: Settings): ServiceConnection {
+  handle.exec('PRAGMA busy_timeout = 0')
   return {
     ...connectionOf(handle, settings),
-    blocking(step) {
-      handle.exec(`PRAGMA busy_timeout = ${START_WAIT_MS}`)
-      try {
-        return step(handle)
-      } finally {
-        handle.exec('PRAGMA busy_timeout = 0')
-      }
-    },
+    blocking: (step) => withBusyTimeout(handle, START_WAIT_MS, () => step(handle)),
     close: closedAtExit(handle).close,
   }
 }
