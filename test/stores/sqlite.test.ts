@@ -136,7 +136,10 @@ describe('processes on one file', () => {
 })
 
 /** The error of a full disk. */
-const FULL = { code: 'SQLITE_FULL' }
+const NO_SPACE = [
+  ['the disk', { code: 'SQLITE_FULL' }],
+  ['the quota', { code: 'SQLITE_IOERR_WRITE' }],
+] as const
 
 describe.each(drivers)('a handle of %s', (_name, open) => {
   it('stays open when the stores are closed', async () => {
@@ -189,18 +192,21 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.latest(record, 20)).toEqual([])
   })
 
-  it('goes on writing over its log when the disk has no space for a longer one', async () => {
-    const handle = open(':memory:')
-    const { attempts } = sqliteStores(handle)
-    const exec = handle.exec.bind(handle)
-    let isLogFull = true
-    handle.exec = (sql) => {
-      if (sql === 'COMMIT' && isLogFull) throw Object.assign(new Error('full'), FULL)
-      if (sql === 'PRAGMA wal_checkpoint') isLogFull = false
-      return exec(sql)
-    }
-    expect(await attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
-  })
+  it.each(NO_SPACE)(
+    'goes on writing over its log when %s has no space for a longer one',
+    async (_place, error) => {
+      const handle = open(':memory:')
+      const { attempts } = sqliteStores(handle)
+      const exec = handle.exec.bind(handle)
+      let isLogFull = true
+      handle.exec = (sql) => {
+        if (sql === 'COMMIT' && isLogFull) throw Object.assign(new Error('full'), error)
+        if (sql === 'PRAGMA wal_checkpoint') isLogFull = false
+        return exec(sql)
+      }
+      expect(await attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
+    },
+  )
 
   it('is not rolled back with a transaction that the host began later', async () => {
     const handle = open(':memory:')

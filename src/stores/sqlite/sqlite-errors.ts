@@ -34,9 +34,9 @@ export function isLocked(error: unknown): boolean {
   return causeCodeOf(error) === 'BUSY'
 }
 
-/** Returns whether the disk had no space for the statement. */
+/** Returns whether the disk may have had no space: a quota that is used up is an I/O error. */
 export function isFull(error: unknown): boolean {
-  return causeCodeOf(error) === 'FULL'
+  return ['FULL', 'IOERR'].includes(causeCodeOf(error) ?? '')
 }
 
 function causeCodeOf(error: unknown): Code | null {
@@ -49,6 +49,7 @@ const WHILE_RUNNING: Readonly<Partial<Record<Code, string>>> = {
   CORRUPT: 'the SQLite file is damaged; stop every process that uses it and restore a backup',
   NOTADB: 'the SQLite file was overwritten; stop every process that uses it and restore a backup',
   FULL: 'the disk of the SQLite file is full',
+  IOERR: 'the SQLite file cannot be read or written; its disk or quota is full, or the disk broken',
   READONLY: 'the SQLite file cannot be written',
 }
 
@@ -96,7 +97,7 @@ const AT_START: Readonly<
     `${file} is not a SQLite database, or is encrypted or overwritten; name another file, or restore a backup of it`,
   FULL: (file) => `the disk of ${file} is full; free some space`,
   IOERR: (file) =>
-    `${file} cannot be read or written; its disk is full or broken: check the free space, then the file system`,
+    `${file} cannot be read or written; its disk or quota is full, or the disk broken: check the free space, then the file system`,
 }
 
 function notWritable(file: string): string {
