@@ -64,17 +64,6 @@ describe.each(drivers)(
       expect(await sqliteStores(linked).sessions.read('key', 0)).toEqual(record)
     })
 
-    it('reads and writes a users table of a database that the host attaches', async () => {
-      const handle = opened(open)
-      const users = usersOf(handle, 'crm.users')
-      const crm = temporaryDatabase()
-      opened(open, crm)
-      handle.prepare('ATTACH ? AS crm').run(crm)
-      await users.create(ada)
-      expect(await users.findByEmail('ada@x.test')).toMatchObject({ id: 'ada@x.test' })
-      await sqliteStores(handle).close()
-    })
-
     it('enforces foreign keys as the handle does', async () => {
       const handle = opened(open)
       handle.exec(`PRAGMA foreign_keys = OFF;

@@ -30,7 +30,6 @@ export function reopen(host: SqliteHandle, { file, call, source }: File) {
     // Reads the file, which fails where it is encrypted.
     handle.prepare('SELECT count(*) FROM sqlite_schema').get()
     copyPragmas(host, handle)
-    attachFiles(host, handle)
     const isWritable = canWrite(host)
     if (!isWritable) handle.exec('PRAGMA query_only = ON')
     return { handle, isWritable }
@@ -82,39 +81,6 @@ const COPIED = ['foreign_keys', 'recursive_triggers', 'synchronous', 'wal_autoch
 
 function copyPragmas(host: SqliteHandle, own: SqliteHandle): void {
   for (const name of COPIED) own.exec(`PRAGMA ${name} = ${numberOf(host, name)}`)
-}
-
-interface Attached {
-  readonly name: string
-  readonly file: string
-}
-
-const ATTACHED = `SELECT name, file FROM pragma_database_list WHERE name NOT IN ('main', 'temp')`
-
-/**
- * Attaches the files that the host has attached, but those that cannot be.
- *
- * @returns `true` if there was a new one.
- */
-export function attachFiles(host: SqliteHandle, own: SqliteHandle): boolean {
-  const known = new Set(attachedTo(own).map(({ name }) => name))
-  const missing = attachedTo(host).filter(({ name, file }) => file !== '' && !known.has(name))
-  return missing.filter((one) => isAttached(own, one)).length > 0
-}
-
-function attachedTo(handle: SqliteHandle): readonly Attached[] {
-  // The columns are those of the statement.
-  return handle.prepare(ATTACHED).all() as readonly Attached[]
-}
-
-function isAttached(own: SqliteHandle, { name, file }: Attached): boolean {
-  try {
-    own.prepare('ATTACH ? AS ?').run(file, name)
-    return true
-  } catch {
-    // A statement that needs it says so.
-    return false
-  }
 }
 
 /**

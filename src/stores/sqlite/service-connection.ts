@@ -7,7 +7,7 @@ import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { fileOf } from './identity.ts'
 import { START_WAIT_MS, withBusyTimeout, type besideThread } from './pragmas.ts'
-import { attachFiles, REMEDY, reopen } from './reopen.ts'
+import { REMEDY, reopen } from './reopen.ts'
 import { transactionCheckOf } from './savepoint.ts'
 import { startError } from './sqlite-errors.ts'
 import { withRowObjects, type SqliteStatement } from './statement.ts'
@@ -142,18 +142,14 @@ function besideHost(database: SqliteHandle, file: string, call: string): Service
   }
 }
 
-/**
- * Prepares a statement. The connection of the host may have more than the file: databases that were
- * attached meanwhile are attached here, too.
- */
+/** Prepares a statement. The connection of the host may have more than the file. */
 function prepareBeside(host: SqliteHandle, own: SqliteHandle, sql: string): SqliteStatement {
   try {
     return withRowObjects(own.prepare(sql))
   } catch (error) {
-    if (attachFiles(host, own)) return prepareBeside(host, own, sql)
     if (!isPrepared(host, sql)) throw error
     throw new ConfigError(
-      `SQLite: a statement works on your handle only, because of a temporary table, a function or a collation of it; ${REMEDY}`,
+      `SQLite: a statement works on your handle only, because of an attached file, a temporary table, a function or a collation of it; ${REMEDY}`,
       { cause: error },
     )
   }
