@@ -4,7 +4,7 @@ import type { SqliteHandle } from './driver.ts'
 import { closedAtExit } from './exit.ts'
 import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
-import { besideThread, WAIT_MS } from './pragmas.ts'
+import { besideThread, WAIT_MS, withBusyTimeout } from './pragmas.ts'
 import { inSavepoint, inTransaction, transactionCheckOf } from './savepoint.ts'
 import { withRowObjects } from './statement.ts'
 
@@ -42,7 +42,7 @@ export interface SqliteFile extends SqliteHandle {
 export function openSqlite(file: string): SqliteFile {
   const { handle, source } = openFile(file, `openSqlite('${file}')`)
   const isInTransaction = transactionCheckOf(handle)
-  const waits = busyTimeoutOf(handle)
+  handle.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
   const { isOpen, close } = closedAtExit(handle)
   const opened: SqliteFile = {
     get inTransaction() {
@@ -51,7 +51,7 @@ export function openSqlite(file: string): SqliteFile {
     },
     exec: (sql) => handle.exec(sql),
     prepare: (sql) => withRowObjects(handle.prepare(sql)),
-    transaction: transactionsOf(handle, isInTransaction, waits),
+    transaction: transactionsOf(handle, isInTransaction),
     close,
   }
   filesOfHost.set(opened, {
@@ -59,45 +59,25 @@ export function openSqlite(file: string): SqliteFile {
     source,
     setBesideThread(thread) {
       if (!isOpen()) return
-      waits.set(besideThread[thread].busyTimeoutMs)
-      handle.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
+      const { busyTimeoutMs, checkpointPages } = besideThread[thread]
+      handle.exec(
+        `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA wal_autocheckpoint = ${checkpointPages}`,
+      )
     },
   })
   return opened
 }
 
-/** The time for which SQLite itself waits for a lock, and blocks the event loop. */
-type BusyTimeout = ReturnType<typeof busyTimeoutOf>
-
-function busyTimeoutOf(handle: SqliteHandle) {
-  let current: number = WAIT_MS
-  const apply = (milliseconds: number) => void handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
-  apply(current)
-  return {
-    set: (milliseconds: number) => apply((current = milliseconds)),
-    /** Runs a step without waiting. */
-    without<Result>(step: () => Result) {
-      apply(0)
-      try {
-        return step()
-      } finally {
-        apply(current)
-      }
-    },
-  }
-}
-
 function transactionsOf(
   handle: SqliteHandle,
   isInTransaction: () => boolean,
-  waits: BusyTimeout,
 ): SqliteFile['transaction'] {
   const { write } = createAccess(isInTransaction)
   let isInStep = false
   function run<Result>(step: () => Result): Result {
     isInStep = true
     try {
-      return waits.without(() => inTransaction(handle, step))
+      return withBusyTimeout(handle, 0, () => inTransaction(handle, step))
     } finally {
       isInStep = false
     }
