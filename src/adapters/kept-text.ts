@@ -8,3 +8,12 @@ const MALFORMED = Uint8Array.of(0xff)
 export function bytesOfText(text: string): Uint8Array {
   return text.includes('\u{FFFD}') ? MALFORMED : Buffer.from(text)
 }
+
+/** Returns the bytes of a body that a parser has read; it may be nested too deep to be written. */
+export function bytesOfParsed(body: object): Uint8Array {
+  try {
+    return bytesOfText(JSON.stringify(body))
+  } catch {
+    return MALFORMED
+  }
+}

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { BodyConsumedError } from '../contracts/errors.ts'
 import { collectBytes } from './body-bytes.ts'
-import { bytesOfText } from './kept-text.ts'
+import { bytesOfParsed, bytesOfText } from './kept-text.ts'
 import type { NodeIncoming } from './node-headers.ts'
 
 /** Properties in which Express, Next.js and NestJS keep a body that they have read. */
@@ -37,8 +37,7 @@ function keptBytes(request: Readable): Uint8Array {
     if (kept instanceof Uint8Array) return kept
     if (typeof kept === 'string') return bytesOfText(kept)
   }
-  const text = typeof body === 'object' && body !== null ? JSON.stringify(body) : undefined
-  if (text !== undefined) return bytesOfText(text)
+  if (typeof body === 'object' && body !== null) return bytesOfParsed(body)
   throw new BodyConsumedError(
     'the body of a request was read before the service could read it, and is not in request.body: ' +
       'mount the service before whatever reads bodies',

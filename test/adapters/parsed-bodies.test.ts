@@ -122,6 +122,12 @@ describe.each(parsed)('Behind %s', (_name, serve) => {
       400,
       'application/json',
     ],
+    [
+      'a field that is nested too deep',
+      JSON.stringify(RIGHT).replace('{', `{"more":${'['.repeat(7900)}${']'.repeat(7900)},`),
+      400,
+      'application/json',
+    ],
     ['no field', '{}', 422, 'application/json'],
     [
       '16 KiB and more',
