@@ -31,18 +31,20 @@ export function createAccountMails(
   subject: string,
 ) {
   const what = `a mail about ${subject}`
-  const queue = createJobQueue(what, {
-    ...MAILS,
-    // A login proves that its user exists, a request for a link does not.
-    ...(layer === 'password' && HIDDEN_JOBS),
-    onError: (error) =>
-      logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
-  })
+  const onError = (error: unknown): void =>
+    logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`)
+  const ofUsers = createJobQueue(what, { ...MAILS, onError })
+  // A queue of its own, so that a thief who requests many links keeps no notice back.
+  const ofStrangers = createJobQueue(what, { ...MAILS, ...HIDDEN_JOBS, onError })
   return {
     ...createTimedMails(mailer),
-    /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
+    /**
+     * Adds a job that sends a mail. A job that fails or finds no room is logged.
+     *
+     * @param about The user, who has proved to exist. Default: a stranger has caused the job.
+     */
     add: (send: () => Promise<void>, about?: { readonly userId: string }): void => {
-      if (queue.add(send)) return
+      if ((about === undefined ? ofStrangers : ofUsers).add(send)) return
       const fields = { event: `${layer}.mail_dropped`, ...about }
       logger.error(fields, `${what} was not sent: too many mails wait`)
     },
@@ -54,7 +56,10 @@ export function createAccountMails(
     /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
     settled: async (): Promise<void> => {
       try {
-        await withTimeout(`the mails about ${subject}`, queue.settled())
+        await withTimeout(
+          `the mails about ${subject}`,
+          Promise.all([ofUsers.settled(), ofStrangers.settled()]),
+        )
       } catch (error) {
         logger.error({ err: error }, 'the service closed before every mail was sent')
       }

@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { PASSWORD } from '../../support/browser.ts'
 import { loggedIn, visitor } from '../../support/logins.ts'
 import { LOGIN, LOGOUT, USER } from '../../support/paths.ts'
-import { change, closed, NEW_PASSWORD, startPasswords } from '../../support/passwords.ts'
+import { change, closed, forget, NEW_PASSWORD, startPasswords } from '../../support/passwords.ts'
 import { confirm, setUp, startWithFactor } from '../../support/second-factor.ts'
 import { SESSION } from '../../support/session-cookies.ts'
 import { payloadsOf, somePeople } from '../../support/service.ts'
-import { atDeadline } from '../../support/time.ts'
+import { atDeadline, barrier } from '../../support/time.ts'
 import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../../support/verdicts.ts'
 
 const INCORRECT = '422 password_incorrect'
@@ -45,6 +45,24 @@ describe('A change of the password', () => {
     await expect
       .poll(() => service.mailer.last('u1@x.test')?.subject)
       .toBe('Your password for Panel was changed')
+  })
+
+  it('PWD-16: informs the user by mail while links that strangers request wait', async () => {
+    const [users, { passed, open }] = [somePeople(), barrier()]
+    const findByEmail: typeof users.findByEmail = async (email, tenant) => {
+      if (email.startsWith('stranger')) await passed
+      return users.findByEmail(email, tenant)
+    }
+    const limits = { 'password.mail.network': { max: 1000, window_seconds: 60 } } as const
+    const service = await startPasswords({ users: { ...users, findByEmail }, config: { limits } })
+    const [una, stranger] = [await loggedIn(service), await visitor(service)]
+    for (let batch = 0; batch < 20; batch += 1) {
+      const emails = Array.from({ length: 50 }, (_, at) => `stranger${batch}.${at}@x.test`)
+      await Promise.all(emails.map(async (email) => forget(service, email, { from: stranger })))
+    }
+    expect(verdict(await change(una))).toBe('ok')
+    await expect.poll(() => service.mailer.sent.map(({ to }) => to)).toEqual(['u1@x.test'])
+    open()
   })
 
   it('sends no mail to an address that would have further recipients', async () => {
