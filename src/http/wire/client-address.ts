@@ -166,7 +166,7 @@ function firstUntrusted(
  * Parses an address. The library also accepts shorthands such as `1.2.3`, so `net.isIP` goes first.
  */
 function parseAddress(text: string): Address | null {
-  const bare = text.replace(/%[\w.-]+$/, '')
+  const bare = text.replace(/%.*$/, '')
   return isIP(bare) === 0 ? null : ipaddr.process(bare)
 }
 
