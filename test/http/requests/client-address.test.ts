@@ -148,6 +148,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     ['in brackets with a port', '[2001:db8:1:2::1]:4711', '2001:db8:1:2::/64'],
     ['with a zone', 'fe80::1%eth0', 'fe80::/64'],
     ['with a zone and a port', 'fe80::1%eth0:4711', 'fe80::/64'],
+    ['right of a zone and a port', 'fe80::1%eth0:4711, 203.0.113.9', '203.0.113.9'],
     ['left of a trusted IPv6 proxy', '203.0.113.9, fd00::1', '203.0.113.9'],
   ])('is %s: %j', async (_what, forwarded, network) => {
     const service = await startService({ config: BEHIND_A_PROXY })
