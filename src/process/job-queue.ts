@@ -4,6 +4,8 @@ interface JobQueueOptions {
   readonly atOnce: number
   /** The maximum number of jobs that wait or run. */
   readonly most: number
+  /** The maximum number of them that are of one. Default: `most`. */
+  readonly mostOfOne?: number
   /**
    * The longest time for which a job waits, in milliseconds. Each time is random. Default: 0, a
    * later turn of the event loop.
@@ -14,7 +16,7 @@ interface JobQueueOptions {
 }
 
 interface Job {
-  /** The user that the job is about; `null`: nobody needs it sooner. */
+  /** The user that the job is about, or the network that caused it; `null`: of nobody. */
   readonly of: string | null
   /** Ends the wait of the job. */
   readonly begin: () => void
@@ -35,11 +37,12 @@ export const HIDDEN_JOBS = { longestWaitMs: 500 } as const
 /** Creates a queue of jobs that nobody waits for. */
 export function createJobQueue(
   what: string,
-  { atOnce, most, longestWaitMs = 0, onError }: JobQueueOptions,
+  { atOnce, most, mostOfOne = most, longestWaitMs = 0, onError }: JobQueueOptions,
 ) {
   const semaphore = createSemaphore(what, { atOnce, waitSeconds: null })
   const jobs = new Set<Job>()
   let timer: NodeJS.Timeout | undefined
+  const jobsOf = (of: string | null) => Array.from(jobs).filter((job) => job.of === of)
 
   function beginAll(): void {
     clearTimeout(timer)
@@ -51,10 +54,11 @@ export function createJobQueue(
     /**
      * Adds a job. Returns false, adding nothing, when too many jobs wait.
      *
-     * @param of The user that it is about. Default: `null`, nobody needs it sooner.
+     * @param of The user that it is about, or the network that caused it. Default: `null`, nobody.
      */
     add(run: () => Promise<void>, of: string | null = null): boolean {
       if (jobs.size >= most) return false
+      if (jobs.size >= mostOfOne && jobsOf(of).length >= mostOfOne) return false
       let begin = (): void => undefined
       const begun = new Promise<void>((resolve) => (begin = resolve))
       const done = begun.then(async () => semaphore.run(run)).catch(onError)
@@ -67,7 +71,7 @@ export function createJobQueue(
     },
     /** Begins the jobs about a user now, and resolves once they have ended. */
     async finish(of: string): Promise<void> {
-      const all = Array.from(jobs).filter((job) => job.of === of)
+      const all = jobsOf(of)
       for (const job of all) job.begin()
       await Promise.all(all.map(async ({ done }) => done))
     },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Mailer, Tenant } from '../../contracts/host.ts'
 import { createJobQueue, HIDDEN_JOBS } from '../../process/job-queue.ts'
 import type { Checked } from '../boundary/checked.ts'
+import { wideNetworkOf } from '../login/login-origin.ts'
 import { withTimeout } from '../timeouts.ts'
 
 /** Sends the mails of a layer after the answer, so that no answer depends on them. */
@@ -19,6 +20,9 @@ export interface AccountMailParts {
 /** Mails are sent by so many jobs at once; more wait, up to a bound. */
 const MAILS = { atOnce: 4, most: 1000 } as const
 
+/** Of those that strangers cause, one wide network holds up no more than these. */
+const OF_STRANGERS = { ...MAILS, ...HIDDEN_JOBS, mostOfOne: 50 } as const
+
 /**
  * Creates the mails of a layer.
  *
@@ -35,17 +39,22 @@ export function createAccountMails(
     logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`)
   const ofUsers = createJobQueue(what, { ...MAILS, onError })
   // A queue of its own, so that a thief who requests many links keeps no notice back.
-  const ofStrangers = createJobQueue(what, { ...MAILS, ...HIDDEN_JOBS, onError })
+  const ofStrangers = createJobQueue(what, { ...OF_STRANGERS, onError })
   return {
     ...createTimedMails(mailer),
     /**
      * Adds a job that sends a mail. A job that fails or finds no room is logged.
      *
-     * @param about The user, who has proved to exist. Default: a stranger has caused the job.
+     * @param cause A user who has proved to exist, or the network of a stranger.
      */
-    add: (send: () => Promise<void>, about?: { readonly userId: string }): void => {
-      if ((about === undefined ? ofStrangers : ofUsers).add(send)) return
-      const fields = { event: `${layer}.mail_dropped`, ...about }
+    add: (
+      send: () => Promise<void>,
+      cause: { readonly userId: string } | { readonly network: string },
+    ): void => {
+      const isAdded =
+        'network' in cause ? ofStrangers.add(send, wideNetworkOf(cause.network)) : ofUsers.add(send)
+      if (isAdded) return
+      const fields = { event: `${layer}.mail_dropped`, ...cause }
       logger.error(fields, `${what} was not sent: too many mails wait`)
     },
     /** Returns the address of a page of a panel, from the configured address of the service. */

@@ -21,7 +21,8 @@ export interface LinkRequest extends EventClient {
  * anything is looked up, so that neither the answer nor its time depends on the email.
  */
 export function requestLink(parts: AccountParts, request: LinkRequest, compose: Compose): void {
-  parts.mails.add(async () => sendIfKnown(parts, request, compose))
+  const { network } = request
+  parts.mails.add(async () => sendIfKnown(parts, request, compose), { network })
 }
 
 async function sendIfKnown(

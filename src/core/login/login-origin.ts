@@ -16,7 +16,7 @@ export function loginOrigin(devices: Devices, { network, deviceCookie }: LoginSo
 }
 
 /** Returns the /24 of an IPv4 address, or the /48 of a /64. */
-function wideNetworkOf(network: string): string {
+export function wideNetworkOf(network: string): string {
   const [start = ''] = network.split('::')
   if (!network.includes(':')) return network.split('.').slice(0, 3).join('.')
   // The zeros that `::` stands for follow the written groups: the last four of a /64 are zero.

@@ -71,6 +71,27 @@ describe('The answer to a forgotten password', () => {
 })
 
 describe('The mail with a link', () => {
+  it('PWD-17: is sent although one wide network has requested a thousand others', async () => {
+    const [users, { passed, open }] = [somePeople(), barrier()]
+    const findByEmail: typeof users.findByEmail = async (email, tenant) => {
+      if (email.startsWith('stranger')) await passed
+      return users.findByEmail(email, tenant)
+    }
+    const config = { trusted_proxies: ['127.0.0.0/8'] }
+    const service = await startPasswords({ users: { ...users, findByEmail }, config })
+    const stranger = await visitor(service)
+    for (let batch = 0; batch < 20; batch += 1) {
+      const requests = Array.from({ length: 50 }, async (_, at) => {
+        const headers = { 'x-forwarded-for': `2001:db8:1:${batch}${at + 10}::1` }
+        return stranger.post(FORGOT, { email: `stranger${batch}.${at}@x.test` }, { headers })
+      })
+      for (const { status } of await Promise.all(requests)) expect(status).toBe(202)
+    }
+    expect((await forget(service, 'u1@x.test')).status).toBe(202)
+    open()
+    await expect.poll(() => service.mailer.sent.map(({ to }) => to)).toEqual(['u1@x.test'])
+  })
+
   it('PWD-14: is sent to users who may log in with a password, and to nobody else', async () => {
     const service = await startPasswords()
     for (const [, email] of EMAILS) await forget(service, email)
