@@ -268,10 +268,14 @@ async function sendPieces(
   body: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   response.flushHeaders()
-  for await (const chunk of body) {
-    if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
+  try {
+    for await (const chunk of body)
+      if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
+    response.end()
+  } catch {
+    // The stream of a middleware may fail midway. The client must not take a part for the whole.
+    response.destroy()
   }
-  response.end()
 }
 
 /** Writes the head over HTTP/2, which has no reason phrase, and no connection for each request. */

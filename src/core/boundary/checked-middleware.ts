@@ -1,6 +1,7 @@
 import type { Logger, Middleware, PlainReply, Tenant } from '../../contracts/host.ts'
 import { withTimeout } from '../timeouts.ts'
-import { ContractError, kindOf } from './checked.ts'
+import { isObject, record } from './answers.ts'
+import { ContractError, kindOf, type Wrong } from './checked.ts'
 
 /** Answers a request as far as no middleware does. */
 export type Next = () => Promise<PlainReply>
@@ -41,9 +42,7 @@ async function runOne(
   const running = (async () => run(calls.next))()
   try {
     await withTimeout('a middleware', Promise.race([calls.first, running]))
-    const reply: unknown = await running
-    if (!isReply(reply))
-      throw new Error('a middleware returned no reply: it must return what next() resolves to')
+    const reply = readReply(await running, wrongReply)
     calls.logFailures(logger, null)
     return reply
   } catch (error) {
@@ -100,10 +99,42 @@ function nextCalls(next: Next) {
   }
 }
 
+const wrongReply: Wrong = (promised, got) =>
+  new ContractError(
+    `a middleware must return what next() resolves to; its own reply needs ${promised}; got ${kindOf(got)}`,
+  )
+
+/** RFC 9110, section 5.1; and the characters of a value that Node and `Headers` send. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
 /**
- * Checks the value of a middleware: the types do not stop plain JavaScript from forgetting to
- * return the reply of `next()`.
+ * Reads the reply of a middleware. The types do not stop plain JavaScript from another one, which
+ * an adapter would fail to send: the client would wait, or the process would end.
  */
-function isReply(value: unknown): value is PlainReply {
-  return typeof value === 'object' && value !== null && 'status' in value && 'headers' in value
+const readReply = record<PlainReply>({
+  status(status, wrong) {
+    if (Number.isInteger(status) && inRange(Number(status))) return Number(status)
+    throw wrong('a whole number from 200 to 599', status)
+  },
+  headers(headers, wrong) {
+    // A `Headers` or a `Map` has no entries of its own: all its headers would be lost.
+    if (!isObject(headers) || Symbol.iterator in headers)
+      throw wrong('a plain object of texts', headers)
+    for (const [name, value] of Object.entries(headers))
+      if (!HEADER_NAME.test(name) || ![value].flat().every(isHeaderValue))
+        throw wrong(`texts of one line, also ${JSON.stringify(name)}`, value)
+    return headers as PlainReply['headers']
+  },
+  body(body, wrong) {
+    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return body
+    if (isObject(body) && Symbol.asyncIterator in body) return body as AsyncIterable<string>
+    throw wrong('a string, bytes, an async iterable or null', body)
+  },
+})
+
+const inRange = (status: number): boolean => status >= 200 && status <= 599
+
+function isHeaderValue(value: unknown): boolean {
+  return ['string', 'number'].includes(typeof value) && HEADER_VALUE.test(String(value))
 }

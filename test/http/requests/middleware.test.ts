@@ -110,6 +110,12 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
         await next()
       }) as (...args: Parameters<Middleware>) => Promise<never>,
     ],
+    ['returns a `Response`', replying(Response.json({ refused: true }, { status: 403 }))],
+    ['leaves the body out', replying({ status: 403, headers: {} })],
+    ['returns an object as the body', replying({ status: 403, headers: {}, body: {} })],
+    ['returns a status as a text', replying({ status: '403', headers: {}, body: null })],
+    ['gives a header no value', replying({ status: 403, headers: { vary: undefined }, body: '' })],
+    ['gives a header two lines', replying({ status: 403, headers: { vary: 'a\nb' }, body: '' })],
   ])('OPS-06: answers 503 when a function %s', async (_name, middleware) => {
     const { send, guarded } = await failing(option, middleware)
     const { status, body } = await send()
@@ -229,6 +235,21 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(status).toBe(200)
   })
 })
+
+it('closes the connection of a guarded route when the stream of a middleware fails midway', async () => {
+  async function* failing() {
+    yield 'the first part'
+    throw new Error('the file is gone')
+  }
+  const broken: Middleware = async () => ({ status: 403, headers: {}, body: failing() })
+  const { browser } = await startService({ config: { svc: { ...svc, middleware: [broken] } } })
+  await expect(browser().get('/api/people')).rejects.toThrow('aborted')
+})
+
+/** A middleware in plain JavaScript, which replies by itself with any value. */
+function replying(reply: unknown): Middleware {
+  return async () => reply as PlainReply
+}
 
 /** Somebody logged in to a service whose middleware fails from then on. */
 async function failing(option: 'middleware' | 'authenticated_middleware', middleware: Middleware) {
