@@ -6,6 +6,7 @@ import { isObject, onlyTrue } from './answers.ts'
 import {
   atOnce,
   checked,
+  ContractError,
   contractOf,
   inTime,
   optional,
@@ -85,16 +86,21 @@ const presented: ReadAnswer<JsonObject> = (answer, wrong) => {
   if (!isObject(answer))
     throw wrong('an object', answer, 'return the fields that the panel may show')
   if ('then' in answer) throw wrong('an object', answer, 'return it at once, not async')
-  if (!isJson(answer)) throw wrong('an object of JSON: no BigInt, no cycle', answer)
-  return answer
+  const json = asJson(answer)
+  if (json === null) throw wrong('an object of JSON: no BigInt, no cycle', answer)
+  return json
 }
 
-/** Returns whether a value is an object in JSON, too, which its `toJSON` may change. */
-function isJson(value: object): value is JsonObject {
+/**
+ * Returns a copy as JSON has it, which `toJSON` may change: the fields of a document may have more
+ * than its JSON. `null`: it is no object there.
+ */
+function asJson(value: object): JsonObject | null {
   try {
-    return JSON.stringify(value)?.startsWith('{') === true
+    const copy: JsonObject = JSON.parse(JSON.stringify(value))
+    return isObject(copy) ? copy : null
   } catch {
-    return false
+    return null
   }
 }
 
@@ -154,7 +160,7 @@ export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = n
     /** Returns whether the user may use the panel. */
     mayAccess: ({ host }: HostUser) => provider.canAccessPanel?.(host) ?? true,
     /** Returns the fields that the host shows of a user; `null`: the service chooses them. */
-    present: ({ host }: HostUser) => provider.present?.(host) ?? null,
+    present: ({ host }: HostUser) => presentedBy(provider, host),
     verifyPassword: ofUser(verifyPassword),
     rehash: ofUser(rehash),
     setPasswordHash: ofUser(setPasswordHash),
@@ -178,6 +184,16 @@ function ofUser<Rest extends readonly unknown[], Answer>(
  */
 function standsForPassword(stored: string | null): boolean {
   return stored !== null && stored !== '' && !stored.startsWith('!')
+}
+
+/** Returns the fields that a host shows. A text of a few characters may be in any of them. */
+function presentedBy(provider: Checked<UserProvider<unknown>>, host: unknown): JsonObject | null {
+  const fields = provider.present?.(host) ?? null
+  const hash = fields && provider.passwordHash(host)
+  if (hash === null || hash.length < 20 || !JSON.stringify(fields).includes(hash)) return fields
+  throw new ContractError(
+    'UserProvider.present must leave the password hash out: name the fields that the panel may show',
+  )
 }
 
 /** Precedes the email in a credential. No hash begins with it. */

@@ -11,7 +11,7 @@ import {
 } from '../../support/open-session.ts'
 import { BELL, LOGOUT, USER } from '../../support/paths.ts'
 import { plainRequest } from '../../support/plain-request.ts'
-import { payloadsOf, svc } from '../../support/service.ts'
+import { payloadsOf, somePeople, svc } from '../../support/service.ts'
 import { GUEST, verdict } from '../../support/verdicts.ts'
 
 const IMPERSONATED = '403 impersonated'
@@ -26,6 +26,19 @@ describe('A person who acts as another one', () => {
       name: 'Quarta',
       impersonated_by: { name: 'Una' },
     })
+  })
+
+  it('is shown a document of the host as its `toJSON` writes it', async () => {
+    class Document {
+      readonly password = 'a secret'
+      toJSON() {
+        return { id: 'u4' }
+      }
+    }
+    const users = { ...somePeople(), present: () => new Document() }
+    const service = await startImpersonation({ users })
+    const una = await actingAs(service, await loggedIn(service))
+    expect((await una.get(USER)).json).toEqual({ id: 'u4', impersonated_by: { name: 'Una' } })
   })
 
   it('has the name that the host gives, or the email without a name', async () => {
