@@ -199,8 +199,8 @@ export interface MustVerifyEmail {
 }
 
 /**
- * Sends one mail. A mailer that throws or does not answer within five seconds makes the request
- * 503.
+ * Sends one mail. A mailer that throws, resolves with `error` or `ok: false`, or does not answer
+ * within five seconds makes the request 503.
  *
  * @example
  * ```ts

@@ -16,8 +16,17 @@ export const flag: ReadAnswer<boolean> = (answer, wrong) => {
 /** Reads a permission: any value but a literal `true` refuses. */
 export const onlyTrue: ReadAnswer<boolean> = (answer) => answer === true
 
-/** Reads the answer of a method that promises none. Many libraries return something. */
-export const nothing: ReadAnswer<void> = () => undefined
+/**
+ * Reads the answer of a method that promises none. Many libraries return something, and some resolve
+ * where they fail: Resend and Supabase with `error`, `fetch` with `ok: false`.
+ */
+export const nothing: ReadAnswer<void> = (answer, wrong) => {
+  if (!isObject(answer)) return
+  const { error, ok }: { readonly error?: unknown; readonly ok?: unknown } = answer
+  // A logger may return itself, whose `error` is a method.
+  if (ok === false || isObject(error) || (typeof error === 'string' && error !== ''))
+    throw wrong('no failure', answer, 'throw the `error` of your library, or where `ok` is false')
+}
 
 /** Reads a number of things. */
 export const count: ReadAnswer<number> = (answer, wrong) => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { StoreError } from '@svc/auth'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -11,7 +12,13 @@ import {
 } from '../../support/mail.ts'
 import { SEND_LINK } from '../../support/paths.ts'
 import { bytesOf, sendRaw } from '../../support/raw.ts'
-import { passwordHash, somePeople, startService, type Changes } from '../../support/service.ts'
+import {
+  passwordHash,
+  payloadsOf,
+  somePeople,
+  startService,
+  type Changes,
+} from '../../support/service.ts'
 import { owingCode } from '../../support/second-factor.ts'
 import { settled, stopTime } from '../../support/time.ts'
 import { verdict } from '../../support/verdicts.ts'
@@ -253,6 +260,17 @@ describe('Email verification: the mailer is down', () => {
     expect(service.mailer.sent).toHaveLength(1)
     const sent = service.events.filter(({ event }) => event === 'verification.sent')
     expect(sent).toHaveLength(1)
+  })
+
+  it.each<[string, object]>([
+    ['an error', { data: null, error: { name: 'validation_error', statusCode: 403 } }],
+    ['a response that is not ok', new Response('no such key', { status: 401 })],
+  ])('EMV-26 answers 503 when it resolves with %s, and logs the remedy', async (_, result) => {
+    const service = await startMailService({ mailer: { send: async () => result as never } })
+    const tria = await loggedIn(service, 'u3@x.test')
+    expect(verdict(await tria.post(SEND_LINK))).toBe('503 unavailable')
+    expect(payloadsOf(service, 'verification.sent')).toEqual([])
+    expect(inspect(service.log)).toContain('Mailer.send must return no failure')
   })
 
   it('EMV-26 answers 503 after five seconds when it hangs, and the user can try again', async () => {
