@@ -10,13 +10,15 @@ import type {
 } from '../contracts/session-opening.ts'
 import { beginImpersonation } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
+import { isThenable } from '../core/timeouts.ts'
 import type { FindAction } from './session-of-action.ts'
 import { createSessionCookies } from './routes/session-cookies.ts'
 import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
 
-const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null
+const isObject = (given: unknown): given is object =>
+  typeof given === 'object' && given !== null && !isThenable(given)
 
 const having = (name: string, message: string) =>
   v.custom<object>((given) => isObject(given) && isObject(Reflect.get(given, name)), message)
@@ -27,7 +29,10 @@ const actingUser = optionsOf({
 })
 
 const optionsSchema = optionsOf({
-  request: having('headers', 'give the request of the browser, or an object with its headers'),
+  request: having(
+    'headers',
+    'give the request of the browser, or an object with its headers, awaited',
+  ),
   tenant: v.optional(v.nullable(v.string('give a string or null'))),
   secondFactor: v.optional(v.picklist(['asked', 'done'], "give 'asked' or 'done'")),
   by: v.optional(v.union([v.string(), actingUser], 'give a text, or { user } of who acts as it')),

@@ -20,6 +20,7 @@ const request = new Request('https://panel.example.com/svc/api/user')
 const noRequest = /its first argument is not a PlainRequest: call \w+ of .*toPlainRequest/
 const noHeaders = /its argument is not headers: give `request\.headers`/
 const noUser = /its first argument is not a user: give/
+const noBrowser = /request: give the request of the browser/
 const noNotification = /its second argument is not a notification: give \{ type/
 
 describe('A wrong call of the service says what to give', () => {
@@ -43,6 +44,7 @@ describe('A wrong call of the service says what to give', () => {
     ['invite', [Promise.resolve(user)], noUser],
     ['openSession', ['1', { request }], noUser],
     ['openSession', [undefined, { request }], noUser],
+    ['openSession', [user, { request: { headers: Promise.resolve() } }], noBrowser],
     ['notify', [user, 'Export finished'], noNotification],
     ['notify', [user, { ...notification, via: ['database'] }], noNotification],
   ])('%s of %j', async (method, args, remedy) => {
@@ -61,7 +63,8 @@ describe('A wrong call of the service says what to give', () => {
   })
 
   it('userFrom takes the headers of every kind of request', async () => {
-    for (const headers of [request.headers, {}, { headers: 'a header of this name' }])
+    const ofExpress = { headers: {}, get: () => undefined } as never
+    for (const headers of [request.headers, {}, { headers: 'a header of this name' }, ofExpress])
       expect(await auth.userFrom(headers)).toMatchObject({ outcome: 'unauthenticated' })
   })
 })

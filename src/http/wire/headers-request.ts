@@ -34,7 +34,8 @@ function isFormHeader(name: string, headers: RequestHeaders): boolean {
 }
 
 function valueOf(headers: RequestHeaders, name: string): string | null {
-  if (isWeb(headers)) return headers.get(name)
+  // A request of Express, which may be given in place of its headers, returns `undefined`.
+  if (isWeb(headers)) return headers.get(name) ?? null
   const value = ownProperty(headers, name)
   const authority = ownProperty(headers, ':authority')
   if (name === 'host' && typeof authority === 'string')
