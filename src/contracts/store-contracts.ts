@@ -77,7 +77,7 @@ export interface AttemptStore {
   /** The store's promise that `reserve` is one atomic step across all nodes; checked at start. */
   readonly atomic: true
   /**
-   * Counts one attempt and returns its number: N concurrent calls get N distinct numbers. The
+   * Counts one attempt and returns its number, from 1: N concurrent calls get N distinct ones. The
    * window starts at the first attempt and does not slide. A window that would end after `now +
    * windowMs`, because it was created under a clock that was ahead, is shortened to that and keeps
    * its count.

@@ -63,8 +63,14 @@ export const pendingLoginStore = storeContract<PendingLoginStore>(
   },
 )
 
+/** Reads the number of an attempt. A store that counts from 0, or not at all, allows more of them. */
+const ordinal: ReadAnswer<number> = (answer, wrong) => {
+  if (answer !== 0) return count(answer, wrong)
+  throw wrong('a whole number from 1', answer)
+}
+
 export const attemptStore = storeContract<AttemptStore>('AttemptStore', 'the attempt store', {
-  reserve: inTime(record({ number: count, endsAt: time })),
+  reserve: inTime(record({ number: ordinal, endsAt: time })),
   release: inTime(nothing),
   count: inTime(count),
   clear: inTime(nothing),

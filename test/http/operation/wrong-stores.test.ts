@@ -84,6 +84,13 @@ describe('A store that returns a value of another type', () => {
   )
 })
 
+it('A store that counts no attempt makes each 503', async () => {
+  const stores = storesWith('attempts', 'reserve', { number: 0, endsAt: 2e12 })
+  const verdicts = await visit(stores)
+  expect(verdicts['a wrong password']).toBe(UNAVAILABLE)
+  expect(verdicts['a password']).toBe(UNAVAILABLE)
+})
+
 describe('A logger that fails', () => {
   it.each<[string, () => unknown]>([
     [
