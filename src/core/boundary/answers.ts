@@ -17,8 +17,8 @@ export const flag: ReadAnswer<boolean> = (answer, wrong) => {
 export const onlyTrue: ReadAnswer<boolean> = (answer) => answer === true
 
 /**
- * Reads the answer of a method that promises none. Many libraries return something, and some resolve
- * where they fail: Resend and Supabase with `error`, `fetch` with `ok: false`.
+ * Reads the answer of a method that promises none. Many libraries return something, and some
+ * resolve where they fail: Resend and Supabase with `error`, `fetch` with `ok: false`.
  */
 export const nothing: ReadAnswer<void> = (answer, wrong) => {
   if (!isObject(answer)) return

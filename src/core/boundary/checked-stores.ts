@@ -63,7 +63,7 @@ export const pendingLoginStore = storeContract<PendingLoginStore>(
   },
 )
 
-/** Reads the number of an attempt. A store that counts from 0, or not at all, allows more of them. */
+/** Reads the number of an attempt. A store that counts from 0, or not at all, allows more. */
 const ordinal: ReadAnswer<number> = (answer, wrong) => {
   if (answer !== 0) return count(answer, wrong)
   throw wrong('a whole number from 1', answer)
