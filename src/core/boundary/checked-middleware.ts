@@ -104,9 +104,8 @@ const wrongReply: Wrong = (promised, got) =>
     `a middleware must return what next() resolves to; its own reply needs ${promised}; got ${kindOf(got)}`,
   )
 
-/** RFC 9110, section 5.1; and the characters of a value that Node and `Headers` send. */
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** A header and its value; RFC 9110, section 5. */
+const HEADER = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * Reads the reply of a middleware. The types do not stop plain JavaScript from another one, which
@@ -114,17 +113,14 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
  */
 const readReply = record<PlainReply>({
   status(status, wrong) {
-    if (Number.isInteger(status) && inRange(Number(status))) return Number(status)
+    if (typeof status === 'number' && /^[2-5]\d\d$/.test(String(status))) return status
     throw wrong('a whole number from 200 to 599', status)
   },
   headers(headers, wrong) {
     // A `Headers` or a `Map` has no entries of its own: all its headers would be lost.
-    if (!isObject(headers) || Symbol.iterator in headers)
-      throw wrong('a plain object of texts', headers)
-    for (const [name, value] of Object.entries(headers))
-      if (!HEADER_NAME.test(name) || ![value].flat().every(isHeaderValue))
-        throw wrong(`texts of one line, also ${JSON.stringify(name)}`, value)
-    return headers as PlainReply['headers']
+    const isPlain = isObject(headers) && !(Symbol.iterator in headers)
+    if (isPlain && Object.entries(headers).every(isHeader)) return headers as PlainReply['headers']
+    throw wrong('a plain object of texts of one line', headers)
   },
   body(body, wrong) {
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) return body
@@ -133,8 +129,7 @@ const readReply = record<PlainReply>({
   },
 })
 
-const inRange = (status: number): boolean => status >= 200 && status <= 599
+const isHeader = ([name, value]: readonly [string, unknown]): boolean =>
+  [value].flat().every((line) => isText(line) && HEADER.test(`${name}:${line}`))
 
-function isHeaderValue(value: unknown): boolean {
-  return ['string', 'number'].includes(typeof value) && HEADER_VALUE.test(String(value))
-}
+const isText = (line: unknown): line is string => ['string', 'number'].includes(typeof line)

@@ -1,6 +1,6 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/host.ts'
 import { canonicalEmail } from '../../contracts/email-address.ts'
-import { mapAwaitable } from '../timeouts.ts'
+import { isThenable, mapAwaitable } from '../timeouts.ts'
 import type { Meter } from '../meter.ts'
 import { isObject, onlyTrue } from './answers.ts'
 import {
@@ -82,26 +82,16 @@ const wasReplaced: ReadAnswer<boolean> = (answer, wrong) => {
   throw wrong('true or false', answer, 'return whether a row was updated, such as count === 1')
 }
 
+/** Returns a copy as JSON has it: the fields of a document may have more than its `toJSON`. */
 const presented: ReadAnswer<JsonObject> = (answer, wrong) => {
-  if (!isObject(answer))
-    throw wrong('an object', answer, 'return the fields that the panel may show')
-  if ('then' in answer) throw wrong('an object', answer, 'return it at once, not async')
-  const json = asJson(answer)
-  if (json === null) throw wrong('an object of JSON: no BigInt, no cycle', answer)
-  return json
-}
-
-/**
- * Returns a copy as JSON has it, which `toJSON` may change: the fields of a document may have more
- * than its JSON. `null`: it is no object there.
- */
-function asJson(value: object): JsonObject | null {
+  if (isThenable(answer)) throw wrong('an object', answer, 'return it at once, not async')
   try {
-    const copy: JsonObject = JSON.parse(JSON.stringify(value))
-    return isObject(copy) ? copy : null
+    const copy: JsonObject = JSON.parse(JSON.stringify(answer))
+    if (isObject(copy)) return copy
   } catch {
-    return null
+    // It has a BigInt or a cycle, or is nothing in JSON.
   }
+  throw wrong('an object of JSON: no BigInt, no cycle', answer, 'return what the panel may show')
 }
 
 export const userProvider = contractOf<UserProvider<unknown>>('UserProvider', (method) => method, {
