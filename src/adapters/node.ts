@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
@@ -252,7 +252,7 @@ function closingOf({ socket }: NodeIncoming): AbortSignal {
 function send(request: NodeIncoming, response: ServerResponse, reply: PlainReply): Awaitable<void> {
   const { status, body } = reply
   if ('authority' in request) writeHttp2Head(response, reply)
-  else response.writeHead(status, reasonOf(status), linesOf(request, reply))
+  else response.writeHead(status, reasonOf(status), headersOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
     // The client need not send the rest of a body; RFC 9113, section 8.1. In a later turn, because
@@ -284,14 +284,11 @@ function writeHttp2Head(response: ServerResponse, { status, headers }: PlainRepl
   response.writeHead(status)
 }
 
-/** Returns names and values in turn, a format that Node writes without further checks. */
-function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
-  const lines: (string | readonly string[])[] = []
-  for (const [name, value] of Object.entries(headers)) lines.push(name, value)
+/** Returns the headers as an object: `on-headers` before 1.1, as of `compression`, reads no list. */
+function headersOf(request: IncomingMessage, { headers }: PlainReply): OutgoingHttpHeaders {
   // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
-  if (!request.complete && mayBeLong(request)) lines.push('connection', 'close')
-  // Node writes a list of values as several lines; its types lack this.
-  return lines as string[]
+  const ends = !request.complete && mayBeLong(request)
+  return { ...(headers as OutgoingHttpHeaders), ...(ends && { connection: 'close' }) }
 }
 
 function mayBeLong({ headers }: IncomingMessage): boolean {

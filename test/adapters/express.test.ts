@@ -79,4 +79,24 @@ describe('the adapter of Express 5', () => {
     expect(JSON.parse(Buffer.from(unguarded.body).toString())).toBeNull()
     expect(JSON.parse(Buffer.from(guarded.body).toString())).toEqual({ mine: 'u1', other: null })
   })
+
+  it('keeps its headers behind a middleware that sets those of writeHead one by one', async () => {
+    const { auth } = await startService()
+    const app = express()
+    app.use(setHeadersSingly, mount(auth))
+    const host = closedAfterTest(await listening(app.listen(0)))
+    const answer = await host.send({ target: '/svc/api/user' })
+    expect(answer.status).toBe(401)
+    expect(new Map(answer.headers).get('content-type')).toMatch(/^application\/json/)
+  })
 })
+
+/** Does what `on-headers` 1.0 does, which compression, express-session and morgan used until 2025. */
+const setHeadersSingly: express.RequestHandler = (_request, response, next) => {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = (status: number, reason?: unknown, headers?: object) => {
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
+    return writeHead(status, String(reason))
+  }
+  next()
+}
