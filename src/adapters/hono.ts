@@ -35,9 +35,7 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
     const url = usableUrl(context.req.url)
     if (url === null) return malformed()
     if (!auth.serves(url.pathname)) return next()
-    const reply = await auth.handle(toPlainRequest(context, connInfo))
-    writeReason(context, reply.status)
-    return fetch.toResponse(reply)
+    return framed(context, fetch.toResponse(await auth.handle(toPlainRequest(context, connInfo))))
   }
 }
 
@@ -95,10 +93,7 @@ function guardBy(
 ): MiddlewareHandler {
   return async (context, next) => {
     const { response, ...admission } = await judge(context.req.raw, infoOf(context, connInfo))
-    if (response !== null) {
-      writeReason(context, response.status)
-      return response
-    }
+    if (response !== null) return framed(context, response)
     setAdmission(auth, context, admission)
     await next()
     const { status, headers } = context.res
@@ -158,12 +153,18 @@ async function keptText({ req }: Context): Promise<string> {
   }
 }
 
-/** Sets the reason phrase on Node, because Hono does not pass on that of a web response. */
-function writeReason({ env }: Context, status: number): void {
+/**
+ * Leaves the length of a body to the platform, as `@hono/node-server` 1 writes both, and sets the
+ * reason phrase on Node, because Hono does not pass on that of a web response.
+ */
+function framed({ env }: Context, response: Response): Response {
+  const { headers } = response
+  if (headers.get('content-length') !== '0') headers.delete('content-length')
   const { outgoing } = {
     ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),
   }
-  if (outgoing !== undefined) setReason(outgoing, status)
+  if (outgoing !== undefined) setReason(outgoing, response.status)
+  return response
 }
 
 function infoOf(context: Context, connInfo: GetConnInfo): fetch.FetchInfo {

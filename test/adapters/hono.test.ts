@@ -43,4 +43,16 @@ describe('the adapter of Hono 4', () => {
       await close()
     },
   )
+
+  it('leaves the length of a body to the platform', async () => {
+    const { auth } = await startService()
+    const app = new Hono()
+    const connInfo = () => ({ remote: { address: '127.0.0.1' } })
+    app.use(mount(auth, connInfo))
+    app.get('/host/people', guard(auth, connInfo))
+    for (const path of ['/svc/api/user', '/host/people']) {
+      const { status, headers } = await app.request(path)
+      expect([status, headers.get('content-length')]).toEqual([401, null])
+    }
+  })
 })
