@@ -235,10 +235,12 @@ function nodes<Node extends object>(platform: Platform<Node>): Node {
   return 'raw' in platform ? platform.raw : platform
 }
 
-/** Converts a refusal. Sets its headers on the response; the filter writes and frames the body. */
+const BODY_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type'])
+
+/** Converts a refusal. Sets its headers, without those of its body: a filter may write a page. */
 function refusal({ status, headers, body }: PlainReply, response: ServerResponse): HttpException {
   for (const [name, value] of Object.entries(headers)) {
-    if (name !== 'content-length') response.setHeader(name, value)
+    if (!BODY_HEADERS.has(name)) response.setHeader(name, value)
   }
   setReason(response, status)
   return new HttpException(parseReplyBody(body), status)

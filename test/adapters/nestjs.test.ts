@@ -1,12 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Controller, Get, Module, Req, UseGuards } from '@nestjs/common'
+import {
+  Catch,
+  Controller,
+  Get,
+  Module,
+  Req,
+  UseFilters,
+  UseGuards,
+  type ArgumentsHost,
+} from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { describe } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { guard, mount, userOf } from '@svc/auth/nestjs'
 import type { PanelAuth } from '@svc/auth'
 import type { AdapterUser } from '@svc/auth/testing'
+import { closedAfterTest } from '../support/after-test.ts'
+import { startService } from '../support/service.ts'
 import { listening } from './listening.ts'
-import { decorate, platforms } from './nest-app.ts'
+import { decorate, nestApp, platforms } from './nest-app.ts'
 import { itKeepsTheContract } from './publish.ts'
 
 describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) => {
@@ -24,6 +35,27 @@ describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) =>
       await app.getHttpAdapter().getInstance().ready?.()
       return listening(app.getHttpServer() as Server, () => calls)
     },
+  })
+
+  it('leaves the type of the body to the exception filter that shows a refusal', async () => {
+    const { auth } = await startService()
+    class Reports {
+      show(): string {
+        return 'the reports'
+      }
+    }
+    class AsPage {
+      catch(_error: unknown, host: ArgumentsHost): void {
+        host.switchToHttp().getResponse<{ send(page: string): void }>().send('<h1>No</h1>')
+      }
+    }
+    Catch()(AsPage)
+    decorate(Reports, 'show', { method: [Get(), UseGuards(guard(auth)), UseFilters(AsPage)] })
+    const { server } = await nestApp(adapter(), { reports: Reports })
+    const host = closedAfterTest(await listening(server))
+    const { headers, body } = await host.send({ target: '/reports' })
+    expect(Buffer.from(body).toString()).toBe('<h1>No</h1>')
+    expect(new Map(headers).get('content-type')).toMatch(/^text\//)
   })
 })
 
