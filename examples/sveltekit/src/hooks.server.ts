@@ -12,8 +12,9 @@ export const handle: Handle = async ({ event, resolve }) => {
   const { request, route, locals } = event
   const info = { address: event.getClientAddress() }
   if (auth.serves(event.url.pathname)) return mount(auth)(request, info)
-  // The route, not the path: SvelteKit decodes `/%61pi/orders` before it looks for the route.
-  const isApi = route.id?.startsWith('/api/') ?? false
+  // The route, not the path: SvelteKit decodes `/%61pi/orders` before it looks for the route. It may
+  // be in a folder such as `(app)` or `[[lang]]`.
+  const isApi = route.id?.split('/').includes('api') ?? false
   // Pages ask for their user in `load`, so that the client's navigations are redirected, too.
   if (isApi || request.method === 'POST') {
     const admit = isApi ? guard(auth) : pageGuard(auth, forForms)
@@ -21,7 +22,8 @@ export const handle: Handle = async ({ event, resolve }) => {
     if (response !== null) return response
     locals.user = user
   }
-  const response = await resolve(event)
+  const given = await resolve(event)
+  const response = new Response(given.body, given) // whose headers can be changed
   // Without `no-store`, Back after the logout would show the page again.
   response.headers.set('cache-control', 'no-store')
   return response
