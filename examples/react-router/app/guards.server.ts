@@ -15,10 +15,7 @@ export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, con
   const { user, response } = await guard(auth)(request, NO_ADDRESS)
   if (response !== null) return response
   context.set(userContext, user)
-  const given = await next()
-  const answer = new Response(given.body, given) // whose headers can be changed
-  answer.headers.set('cache-control', 'private, no-cache') // for caches in front
-  return answer
+  return withCaching('private, no-cache', await next()) // for caches in front
 }
 
 /** Guards pages and their actions: the panel returns to the page after the login. */
@@ -37,8 +34,13 @@ export const pageMiddleware: MiddlewareFunction<Response> = async (
   if (page.outcome === 'redirect') throw redirect(page.location)
   if (page.outcome !== 'admitted') throw new Response(page.message, { status: page.status })
   context.set(userContext, page.user)
-  const response = await next()
   // Without `no-store`, Back after the logout would show the page again.
-  response.headers.set('cache-control', 'no-store')
+  return withCaching('no-store', await next())
+}
+
+/** Sets `Cache-Control` on a copy, because headers such as those of `Response.redirect` are read-only. */
+function withCaching(value: string, given: Response): Response {
+  const response = new Response(given.body, given)
+  response.headers.set('cache-control', value)
   return response
 }
