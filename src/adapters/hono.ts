@@ -157,9 +157,10 @@ async function keptText({ req }: Context): Promise<string> {
  * Leaves the length of a body to the platform, as `@hono/node-server` 1 writes both, and sets the
  * reason phrase on Node, because Hono does not pass on that of a web response.
  */
-function framed({ env }: Context, response: Response): Response {
+function framed({ env, req }: Context, response: Response): Response {
   const { headers } = response
-  if (headers.get('content-length') !== '0') headers.delete('content-length')
+  if (req.method !== 'HEAD' && headers.get('content-length') !== '0')
+    headers.delete('content-length')
   const { outgoing } = {
     ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),
   }
