@@ -15,8 +15,9 @@ export const handle: Handle = async ({ event, resolve }) => {
   // The route, not the path: SvelteKit decodes `/%61pi/orders` before it looks for the route. It may
   // be in a folder such as `(app)` or `[[lang]]`.
   const isApi = route.id?.split('/').includes('api') ?? false
-  // Pages ask for their user in `load`, so that the client's navigations are redirected, too.
-  if (isApi || request.method === 'POST') {
+  // Pages ask for their user in `load`, so that the client's navigations are redirected, too. What
+  // their scripts ask for by remote functions has no `load`.
+  if (isApi || event.isRemoteRequest || request.method === 'POST') {
     const admit = isApi ? guard(auth) : pageGuard(auth, forForms)
     const { user, response } = await admit(request, info)
     if (response !== null) return response
