@@ -284,7 +284,7 @@ function writeHttp2Head(response: ServerResponse, { status, headers }: PlainRepl
   response.writeHead(status)
 }
 
-/** Returns the headers as an object: `on-headers` before 1.1, as of `compression`, reads no list. */
+/** Returns the headers as an object, because `on-headers` before 1.1 reads no flat list. */
 function headersOf(request: IncomingMessage, { headers }: PlainReply): OutgoingHttpHeaders {
   // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
   const ends = !request.complete && mayBeLong(request)

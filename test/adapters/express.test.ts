@@ -91,7 +91,7 @@ describe('the adapter of Express 5', () => {
   })
 })
 
-/** Does what `on-headers` 1.0 does, which compression, express-session and morgan used until 2025. */
+/** Does what `on-headers` 1.0 does, which compression and express-session used until 2025. */
 const setHeadersSingly: express.RequestHandler = (_request, response, next) => {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = (status: number, reason?: unknown, headers?: object) => {

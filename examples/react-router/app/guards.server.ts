@@ -38,7 +38,7 @@ export const pageMiddleware: MiddlewareFunction<Response> = async (
   return withCaching('no-store', await next())
 }
 
-/** Sets `Cache-Control` on a copy, because headers such as those of `Response.redirect` are read-only. */
+/** Sets `Cache-Control` on a copy: the headers of `Response.redirect`, for one, are read-only. */
 function withCaching(value: string, given: Response): Response {
   const response = new Response(given.body, given)
   response.headers.set('cache-control', value)

@@ -12,8 +12,8 @@ export const handle: Handle = async ({ event, resolve }) => {
   const { request, route, locals } = event
   const info = { address: event.getClientAddress() }
   if (auth.serves(event.url.pathname)) return mount(auth)(request, info)
-  // The route, not the path: SvelteKit decodes `/%61pi/orders` before it looks for the route. It may
-  // be in a folder such as `(app)` or `[[lang]]`.
+  // The route, not the path: SvelteKit decodes `/%61pi/orders` before it looks for the route. That
+  // may be in a folder such as `(app)` or `[[lang]]`.
   const isApi = route.id?.split('/').includes('api') ?? false
   // Pages ask for their user in `load`, so that the client's navigations are redirected, too. What
   // their scripts ask for by remote functions has no `load`.
