@@ -235,12 +235,13 @@ function nodes<Node extends object>(platform: Platform<Node>): Node {
   return 'raw' in platform ? platform.raw : platform
 }
 
-const BODY_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type'])
-
-/** Converts a refusal. Sets its headers, without those of its body: a filter may write a page. */
+/**
+ * Converts a refusal. Sets its headers on the response, but not those of its body, such as its type
+ * and its Content-Security-Policy: a filter of the host may write a page in place of it.
+ */
 function refusal({ status, headers, body }: PlainReply, response: ServerResponse): HttpException {
   for (const [name, value] of Object.entries(headers)) {
-    if (!BODY_HEADERS.has(name)) response.setHeader(name, value)
+    if (!name.startsWith('content-')) response.setHeader(name, value)
   }
   setReason(response, status)
   return new HttpException(parseReplyBody(body), status)

@@ -37,7 +37,7 @@ describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) =>
     },
   })
 
-  it('leaves the type of the body to the exception filter that shows a refusal', async () => {
+  it('leaves what describes the body to the exception filter that shows a refusal', async () => {
     const { auth } = await startService()
     class Reports {
       show(): string {
@@ -56,6 +56,7 @@ describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) =>
     const { headers, body } = await host.send({ target: '/reports' })
     expect(Buffer.from(body).toString()).toBe('<h1>No</h1>')
     expect(new Map(headers).get('content-type')).toMatch(/^text\//)
+    expect(new Map(headers).has('content-security-policy')).toBe(false)
   })
 })
 
