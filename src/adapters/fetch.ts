@@ -202,6 +202,8 @@ export function toResponse({ status, headers, body }: PlainReply): Response {
   for (const [name, value] of Object.entries(headers)) {
     for (const one of typeof value === 'string' ? [value] : value) lines.append(name, one)
   }
+  // The platform knows the length of a body; `@hono/node-server` 1 would write both.
+  if (body !== null) lines.delete('content-length')
   return new Response(bodyOf(body), { status, statusText: reasonOf(status), headers: lines })
 }
 

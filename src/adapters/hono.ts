@@ -35,7 +35,10 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
     const url = usableUrl(context.req.url)
     if (url === null) return malformed()
     if (!auth.serves(url.pathname)) return next()
-    return framed(context, fetch.toResponse(await auth.handle(toPlainRequest(context, connInfo))))
+    return withReason(
+      context,
+      fetch.toResponse(await auth.handle(toPlainRequest(context, connInfo))),
+    )
   }
 }
 
@@ -93,7 +96,7 @@ function guardBy(
 ): MiddlewareHandler {
   return async (context, next) => {
     const { response, ...admission } = await judge(context.req.raw, infoOf(context, connInfo))
-    if (response !== null) return framed(context, response)
+    if (response !== null) return withReason(context, response)
     setAdmission(auth, context, admission)
     await next()
     const { status, headers } = context.res
@@ -153,14 +156,8 @@ async function keptText({ req }: Context): Promise<string> {
   }
 }
 
-/**
- * Leaves the length of a body to the platform, as `@hono/node-server` 1 writes both, and sets the
- * reason phrase on Node, because Hono does not pass on that of a web response.
- */
-function framed({ env, req }: Context, response: Response): Response {
-  const { headers } = response
-  if (req.method !== 'HEAD' && headers.get('content-length') !== '0')
-    headers.delete('content-length')
+/** Sets the reason phrase on Node, because Hono does not pass on that of a web response. */
+function withReason({ env }: Context, response: Response): Response {
   const { outgoing } = {
     ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),
   }
