@@ -315,13 +315,14 @@ describe('tabs and pages', () => {
     expect(sent).toEqual([])
   })
 
-  it('an ended session in another tab makes this one check', async () => {
+  it('an ended session in another tab makes this one check, and no tab a second time', async () => {
     await started(ada)
     service.user = null
     receiveFromOtherTab('session-ended')
     await vi.waitFor(() =>
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' }),
     )
+    expect(sent).toEqual([])
   })
 
   it('a page from the back/forward cache shows nothing before it has checked', async () => {

@@ -96,7 +96,7 @@ function onMessage(machine: Machine, message: PanelMessage): void {
         moveWithoutRefresh(machine, stateAfterLogout(machine.state, 'logged_out_elsewhere'))
       return
     case 'session-ended':
-      if (hasSession(machine)) void refresh(machine)
+      if (hasSession(machine)) void refresh(machine, 'nobody')
       return
     case 'verified':
       if (isAt(machine.state, 'email')) void refresh(machine)

@@ -60,8 +60,11 @@ export function move(machine: Machine, next: PanelState): void {
   for (const listener of machine.listeners) listener()
 }
 
-/** Expected visitor: `user` right after a login, when asking for a guest first is wasted. */
-type Expected = 'anybody' | 'user'
+/**
+ * Expected visitor. `user`: right after a login, when asking for a guest first is wasted. `nobody`:
+ * another tab has reported the end of the session, to every tab.
+ */
+type Expected = 'anybody' | 'user' | 'nobody'
 
 /** Requests the user, and moves to the state of the answer. */
 export async function refresh(
@@ -82,7 +85,7 @@ export async function refresh(
   if (request !== machine.sequence) return outcome
   const next = isUser
     ? ({ state: 'ready', user: answer.body } as const)
-    : afterRefusal(machine, refusal)
+    : afterRefusal(machine, refusal, expected)
   const mayStay = next.state === 'ready' && isAt(machine.state, 'two-factor')
   move(machine, mayStay && machine.holds.size > 0 ? machine.state : next)
   return outcome
@@ -115,7 +118,7 @@ export async function settled(machine: Machine): Promise<PanelState> {
   })
 }
 
-function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
+function afterRefusal(machine: Machine, refusal: Refusal | null, expected: Expected): PanelState {
   const before = machine.reveal === null ? machine.state : BOOTING
   const next = stateAfter(before, refusal, monotonicNow())
   if (next === before || next.state !== 'guest') return next
@@ -123,7 +126,7 @@ function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
   if (next.reason === 'code_expired' && machine.isCodeUnanswered)
     return { ...next, reason: 'session_ended' }
   if (next.reason !== 'session_ended') return next
-  machine.channel.send('session-ended')
+  if (expected !== 'nobody') machine.channel.send('session-ended')
   return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
 }
 
