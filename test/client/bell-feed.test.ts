@@ -24,6 +24,14 @@ describe('the tabs of a browser', () => {
     expect([one, two].map(({ bell }) => bell.getState().unread)).toEqual([3, 3])
   })
 
+  it('do not request their open lists again when another tab opens', async () => {
+    const { bell } = await openTab()
+    await bell.open()
+    const before = asked('notifications')
+    await openTab()
+    expect(asked('notifications')).toBe(before)
+  })
+
   it('open the stream in another tab when the tab that holds it is closed', async () => {
     const [one, two] = [await openTab(), await openTab()]
     one.close()

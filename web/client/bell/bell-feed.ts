@@ -17,8 +17,9 @@ const POLL_MS = 30_000
 const FIRST_PAUSE_MS = 3000
 const LONGEST_PAUSE_MS = 2 * POLL_MS
 
-interface Feed extends Pick<BellSource, 'url' | 'name'> {
-  readonly refresh: () => Promise<void>
+interface Feed extends Pick<BellSource, 'url' | 'name' | 'publish'> {
+  /** @param tell Default: `broadcast`. */
+  readonly refresh: (tell?: BellSource['publish']) => Promise<void>
   /** Publishes to this tab and the others. */
   readonly broadcast: (unread: number) => void
   readonly signal: AbortSignal
@@ -44,11 +45,12 @@ export function followBell({ url, name, requestUnread, publish }: BellSource): (
   const feed: Feed = {
     url,
     name,
+    publish,
     broadcast,
     signal: stopping.signal,
-    async refresh() {
+    async refresh(tell = broadcast) {
       const unread = await requestUnread()
-      if (unread !== null) broadcast(unread)
+      if (unread !== null) tell(unread)
     },
   }
   void (channel === null ? poll(feed) : stream(feed))
@@ -75,7 +77,7 @@ async function poll({ refresh, signal }: Feed): Promise<void> {
 }
 
 async function stream(feed: Feed): Promise<void> {
-  const { name, refresh, signal } = feed
+  const { name, publish, refresh, signal } = feed
   let failures = 0
   const lead = async () => {
     const outcome = await listen(feed)
@@ -86,7 +88,8 @@ async function stream(feed: Feed): Promise<void> {
     // The pause holds the lock, so that the tabs do not all try at once.
     await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
   }
-  await refresh()
+  // Not for the other tabs: each count makes those with an open list request it.
+  await refresh(publish)
   while (!signal.aborted) {
     await waitUntilVisible(signal)
     try {
