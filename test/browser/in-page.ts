@@ -7,6 +7,27 @@ export function reportViolations(): void {
   )
 }
 
+/** Removes what browsers have and Safari 16 has not. The types say that none of it is optional. */
+export function removeWhatSafari16Lacks(): void {
+  const iterators = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object
+  const lacking: readonly (readonly [object, readonly string[]])[] = [
+    [URL, ['canParse', 'parse']],
+    [URLSearchParams.prototype, ['size']],
+    [Promise, ['try', 'withResolvers']],
+    [Object, ['groupBy']],
+    [Map, ['groupBy']],
+    [Array, ['fromAsync']],
+    [AbortSignal, ['any']],
+    [Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf']],
+    [iterators, ['map', 'filter', 'some', 'every', 'find', 'forEach', 'toArray']],
+    [Element.prototype, ['checkVisibility']],
+    [HTMLElement.prototype, ['showPopover', 'hidePopover', 'togglePopover']],
+    [globalThis, ['requestIdleCallback']],
+  ]
+  for (const [owner, names] of lacking)
+    for (const name of names) Reflect.deleteProperty(owner, name)
+}
+
 /** Returns what scripts could read later, except for the CSRF token. */
 export async function kept(): Promise<Record<keyof typeof KEPT_NOTHING, unknown>> {
   return {

@@ -14,6 +14,7 @@ import {
   sees,
   submit,
 } from './person.ts'
+import { removeWhatSafari16Lacks } from './in-page.ts'
 import { eventually, hold, startRig } from './rig.ts'
 
 const rig = await startRig()
@@ -234,6 +235,17 @@ describe('UJ-07 deep link', () => {
     await sees(page, 'Page not found')
     await isAt(page, '/admin/main/orders?page=2#row-9')
     await eventually(() => focused(page)).toBe('h1 Page not found')
+  })
+
+  it('opens without what Safari 16 lacks, and so does the link of a notification', async () => {
+    await rig.notify('ada@example.com', { title: 'Backup completed', url: '/admin/main/security' })
+    const { page, context } = await rig.visit()
+    await context.addInitScript(removeWhatSafari16Lacks)
+    await logIn(page, '/admin/main/orders?page=2#row-9')
+    await sees(page, 'Page not found')
+    await button(page, 'Notifications, 1 unread').click()
+    await page.getByRole('link', { name: 'Backup completed' }).click()
+    await sees(page, 'Security')
   })
 
   it('redirects only to addresses of the panel', async () => {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../client/parsed-url.ts'
 import { hasUnsavedInput } from '../react/parts/unsaved-input.ts'
 
 /** The address of the tab: path, query and hash. */
@@ -161,8 +162,9 @@ export function isBelow(address: Address, base: string): boolean {
  * redirects. A path that begins with two slashes would be read as a host.
  */
 export function addressOnSite(address: string): Address | null {
-  if (!URL.canParse(address, location.origin)) return null
-  const { origin, pathname, search, hash } = new URL(address, location.origin)
+  const url = parsedUrl(address, location.origin)
+  if (url === null) return null
+  const { origin, pathname, search, hash } = url
   const isOnSite = origin === location.origin && !pathname.startsWith('//')
   return isOnSite ? pathname + search + hash : null
 }

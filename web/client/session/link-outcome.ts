@@ -20,12 +20,12 @@ const OUTCOMES: ReadonlyMap<string, LinkOutcome> = new Map([
  */
 export function takeLinkOutcome(): LinkOutcome | null {
   if (typeof document === 'undefined') return null
-  const { pathname, searchParams, hash } = new URL(location.href)
+  const url = new URL(location.href)
+  const { searchParams } = url
   const link = OUTCOMES.get(searchParams.get('verified') ?? '') ?? null
   if (link === null) return null
   searchParams.delete('verified')
-  const search = searchParams.size === 0 ? '' : `?${searchParams.toString()}`
   // A router of the host keeps its own state there.
-  history.replaceState(history.state, '', pathname + search + hash)
+  history.replaceState(history.state, '', url.pathname + url.search + url.hash)
   return link
 }

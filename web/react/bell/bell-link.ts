@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { parsedUrl } from '../../client/parsed-url.ts'
 
 /** Target of a notification. */
 export interface BellLink {
@@ -14,12 +15,13 @@ export interface BellLink {
  *   could run code.
  */
 export function bellLink(url: string | null): BellLink | null {
-  if (url === null || !URL.canParse(url, location.origin)) return null
-  const { protocol, origin, href } = new URL(url, location.origin)
+  const target = url === null ? null : parsedUrl(url, location.origin)
+  if (url === null || target === null) return null
+  const { protocol, origin, href } = target
   if (protocol !== 'http:' && protocol !== 'https:') return null
   if (origin === location.origin) return { href, leads: 'here' }
   // `//elsewhere` and `/\elsewhere` look like paths, but lead to another site.
-  return URL.canParse(url) ? { href, leads: 'elsewhere' } : null
+  return parsedUrl(url) === null ? null : { href, leads: 'elsewhere' }
 }
 
 /**
