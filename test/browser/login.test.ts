@@ -248,6 +248,19 @@ describe('UJ-07 deep link', () => {
     await sees(page, 'Security')
   })
 
+  it('has the light colours in browsers without `light-dark()`, such as Safari 17.4', async () => {
+    const { page } = await rig.visit()
+    await page.route('**/*.css', async (route) => {
+      const response = await route.fetch()
+      const styles = await response.text()
+      await route.fulfill({ response, body: styles.replaceAll('light-dark(', 'not-known(') })
+    })
+    await page.goto('/admin/main/login')
+    const login = button(page, 'Log in')
+    const color = () => login.evaluate((element) => getComputedStyle(element).backgroundColor)
+    await eventually(color).toBe('rgb(36, 86, 200)')
+  })
+
   it('redirects only to addresses of the panel', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main/login?next=https://evil.example/admin/main')

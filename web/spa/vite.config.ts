@@ -1,10 +1,38 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type CSSOptions, type Plugin } from 'vite'
 import { bundledLicenses } from '../../scripts/bundled-licenses.mjs'
 import { retryableImports } from './retryable-imports.ts'
 
+const THEMED = /light-dark\(((?:[^(),]|\([^)]*\))+),(?:[^()]|\([^)]*\))*\)/g
+
+const isThemed = (value: string) => value.includes('light-dark(')
+
+/** Repeats each rule with `light-dark()` in the colours of the light theme for older browsers. */
+const css: CSSOptions = {
+  postcss: {
+    plugins: [
+      {
+        postcssPlugin: 'svc-light-colors',
+        OnceExit(root, { AtRule }) {
+          root.walkRules((rule) => {
+            if (!rule.nodes.some((node) => node.type === 'decl' && isThemed(node.value))) return
+            const light = rule.clone()
+            light.walkDecls((each) => {
+              if (isThemed(each.value)) each.value = each.value.replaceAll(THEMED, '$1')
+              else each.remove()
+            })
+            const params = 'not (color: light-dark(red, red))'
+            rule.after(new AtRule({ name: 'supports', params, nodes: [light] }))
+          })
+        },
+      },
+    ],
+  },
+}
+
 /** Settings that both builds share. */
 export const room = {
+  css,
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: {
     alias: {
