@@ -7,15 +7,19 @@ import { closedAfterTest } from '../support/after-test.ts'
 import { garblingProxy } from '../support/garbling-proxy.ts'
 import { emptyPostgres, postgresPool } from '../support/postgres.ts'
 
-function message(code: string, body: string | Buffer): Buffer {
+function message(code: string, body: string | Buffer, length?: number): Buffer {
   const bytes = Buffer.from(body)
   const header = Buffer.alloc(5)
   header.write(code)
-  header.writeUInt32BE(bytes.length + 4, 1)
+  header.writeUInt32BE(length ?? bytes.length + 4, 1)
   return Buffer.concat([header, bytes])
 }
 
 const garbage: Readonly<Record<string, Buffer>> = {
+  'an error without fields': message('E', ''),
+  'an error whose field does not end': message('E', 'SERROR'),
+  'an error whose fields do not end': message('E', 'SERROR\0C57P01\0'),
+  'a notice without fields': message('N', ''),
   'a row of fewer columns than it says': message('D', Buffer.from([0x7f, 0xff])),
   'a row of less than no columns': message('D', Buffer.from([0xff, 0xff])),
   'a column of less than no bytes': message('D', Buffer.from([0, 1, 0xff, 0, 0, 0])),
@@ -26,6 +30,8 @@ const garbage: Readonly<Record<string, Buffer>> = {
   'a notification of none': message('A', ''),
   'an unknown code': message('?', 'what'),
   'a copy': message('G', ''),
+  'a length that is too short': message('Z', 'I', 1),
+  'a length that is too long': message('D', 'x', 0xff_ff_ff_ff),
   'an answer of HTTP': Buffer.from('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
   zeros: Buffer.alloc(64),
 }
