@@ -272,9 +272,10 @@ async function sendPieces(
     for await (const chunk of body)
       if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
     response.end()
-  } catch {
-    // The stream of a middleware may fail midway. The client must not take a part for the whole.
-    response.destroy()
+  } catch (error) {
+    // The stream of a middleware may fail midway. The client must not take a part for the whole, as
+    // it would over HTTP/2 without the error.
+    response.destroy(error as Error)
   }
 }
 

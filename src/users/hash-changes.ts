@@ -108,4 +108,4 @@ export const ALTERED =
 const TOO_SHORT =
   'the column of `passwordHash` is too short for the new hash, so the old one stays: make it a varchar(255) or a text'
 const NOT_CHANGED =
-  'the hash is still the same: check the rights, the policies and the triggers of the table, and that `passwordHash` is a column of texts'
+  'the hash is still the same: check that the user was not removed, the rights, the policies and the triggers of the table, and that `passwordHash` is a column of texts'

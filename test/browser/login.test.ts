@@ -243,7 +243,7 @@ describe('UJ-07 deep link', () => {
     await context.addInitScript(removeWhatSafari16Lacks)
     await logIn(page, '/admin/main/orders?page=2#row-9')
     await sees(page, 'Page not found')
-    await button(page, 'Notifications, 1 unread').click()
+    await page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).click()
     await page.getByRole('link', { name: 'Backup completed' }).click()
     await sees(page, 'Security')
   })

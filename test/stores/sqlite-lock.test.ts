@@ -91,13 +91,14 @@ describe.each(Object.entries(subjects))(
 )
 
 describe('the busy timeout that a host has set on its handle', () => {
-  it.each(drivers)('is the same after a write of the stores (%s)', async (_name, open) => {
+  it.each(drivers)('is the same after the start and a write (%s)', async (_name, open) => {
     const handle = open(temporaryDatabase(), { timeout: 1234 })
+    const timeout = () => handle.prepare('PRAGMA busy_timeout').all()
     const { attempts } = sqliteStores(handle)
-    await attempts.reserve('key', 1000, 0)
+    expect(timeout()).toMatchObject([{ timeout: 1234 }])
     handle.exec('PRAGMA busy_timeout = 4321')
     await attempts.reserve('key', 1000, 0)
-    expect(handle.prepare('PRAGMA busy_timeout').all()).toMatchObject([{ timeout: 4321 }])
+    expect(timeout()).toMatchObject([{ timeout: 4321 }])
   })
 })
 

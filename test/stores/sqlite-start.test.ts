@@ -86,21 +86,13 @@ describe('a file that cannot be used', () => {
   it('is refused as damaged when it was cut off in the middle', async () => {
     const file = await filled()
     truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)
-    refuses(
-      file,
-      'StoreError',
-      `${file} is damaged; move it and ${file}-wal away, and restore a backup`,
-    )
+    refuses(file, 'StoreError', `${file} is damaged; move ${file}* away, and restore a backup`)
   })
 
   it.each([2, 5, 9, 20])('is refused as damaged when its page %i was overwritten', async (page) => {
     const file = await filled()
     overwrite(file, page * 4096, 4096)
-    refuses(
-      file,
-      'StoreError',
-      `${file} is damaged; move it and ${file}-wal away, and restore a backup`,
-    )
+    refuses(file, 'StoreError', `${file} is damaged; move ${file}* away, and restore a backup`)
   })
 
   const isRoot = process.getuid?.() === 0

@@ -20,7 +20,7 @@ export interface AccountMailParts {
 /** Mails are sent by so many jobs at once; more wait, up to a bound. */
 const MAILS = { atOnce: 4, most: 1000 } as const
 
-/** Of those that strangers cause, one wide network holds up no more than these. */
+/** At most `mostOfOne` of the mails that wait are caused by one wide network. */
 const OF_STRANGERS = { ...MAILS, ...HIDDEN_JOBS, mostOfOne: 50 } as const
 
 /**

@@ -25,7 +25,11 @@ export const nothing: ReadAnswer<void> = (answer, wrong) => {
   const { error, ok }: { readonly error?: unknown; readonly ok?: unknown } = answer
   // A logger may return itself, whose `error` is a method.
   if (ok === false || isObject(error) || (typeof error === 'string' && error !== ''))
-    throw wrong('no failure', answer, 'throw the `error` of your library, or where `ok` is false')
+    throw wrong(
+      'no object with a failure',
+      answer,
+      'throw the `error` of your library, or where `ok` is false',
+    )
 }
 
 /** Reads a number of things. */

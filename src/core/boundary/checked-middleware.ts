@@ -104,8 +104,8 @@ const wrongReply: Wrong = (promised, got) =>
     `a middleware must return what next() resolves to; its own reply needs ${promised}; got ${kindOf(got)}`,
   )
 
-/** A header and its value; RFC 9110, section 5. */
-const HEADER = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
+/** A header, a line feed, and its value; RFC 9110, section 5. */
+const HEADER = /^[\w!#$%&'*+.^`|~-]+\n[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * Reads the reply of a middleware. The types do not stop plain JavaScript from another one, which
@@ -130,6 +130,4 @@ const readReply = record<PlainReply>({
 })
 
 const isHeader = ([name, value]: readonly [string, unknown]): boolean =>
-  [value].flat().every((line) => isText(line) && HEADER.test(`${name}:${line}`))
-
-const isText = (line: unknown): line is string => ['string', 'number'].includes(typeof line)
+  [value].flat().every((line) => typeof line === 'string' && HEADER.test(`${name}\n${line}`))

@@ -176,7 +176,10 @@ function standsForPassword(stored: string | null): boolean {
   return stored !== null && stored !== '' && !stored.startsWith('!')
 }
 
-/** Returns the fields that a host shows. A text of a few characters may be in any of them. */
+/**
+ * Returns the fields that a host shows, unless the stored hash is among them. A shorter text, such
+ * as a placeholder, may be in a field by chance.
+ */
 function presentedBy(provider: Checked<UserProvider<unknown>>, host: unknown): JsonObject | null {
   const fields = provider.present?.(host) ?? null
   const hash = fields && provider.passwordHash(host)

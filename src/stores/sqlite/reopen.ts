@@ -25,7 +25,9 @@ export function reopen(host: SqliteHandle, { file, call, source }: File) {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new Error('it was deleted')
     handle = source === null ? openLike(host, file) : driverOf(source.driver).open(file)
-    handle.exec(`PRAGMA busy_timeout = ${START_WAIT_MS}`)
+    // A transaction of the host cannot end while this waits.
+    const waitMs = transactionCheckOf(host)() ? 0 : START_WAIT_MS
+    handle.exec(`PRAGMA busy_timeout = ${waitMs}`)
     if (fileOf(handle) !== file) throw new Error('its constructor opens another file')
     // Reads the file, which fails where it is encrypted.
     handle.prepare('SELECT count(*) FROM sqlite_schema').get()

@@ -103,7 +103,7 @@ function open(database: SqliteHandle | SqliteOpener, call: string): ServiceConne
   if (typeof database === 'function') return openByHost(database, call)
   let file: string | null = null
   try {
-    // Of a rollback journal, another process that commits locks the readers out, too.
+    // With a rollback journal, a commit of another process also locks readers out.
     return withBusyTimeout(database, START_WAIT_MS, () => {
       file = fileOf(database)
       return file === null ? inMemory(database) : besideHost(database, file, call)

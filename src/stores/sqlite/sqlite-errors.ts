@@ -92,7 +92,7 @@ const AT_START: Readonly<
   BUSY: (file) =>
     `${file} is locked by another process, or by a transaction or the locking mode of a handle of this one; end what holds the lock, or start again when it is done`,
   CORRUPT: (file) =>
-    `${file} is damaged; move it and ${file}-wal away, and restore a backup or start with an empty one`,
+    `${file} is damaged; move ${file}* away, and restore a backup or start with an empty one`,
   NOTADB: (file) =>
     `${file} is not a SQLite database, or is encrypted or overwritten; name another file, or restore a backup of it`,
   FULL: (file) => `the disk of ${file} is full; free some space`,

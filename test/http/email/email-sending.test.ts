@@ -270,7 +270,7 @@ describe('Email verification: the mailer is down', () => {
     const tria = await loggedIn(service, 'u3@x.test')
     expect(verdict(await tria.post(SEND_LINK))).toBe('503 unavailable')
     expect(payloadsOf(service, 'verification.sent')).toEqual([])
-    expect(inspect(service.log)).toContain('Mailer.send must return no failure')
+    expect(inspect(service.log)).toContain('Mailer.send must return no object with a failure')
   })
 
   it('EMV-26 answers 503 after five seconds when it hangs, and the user can try again', async () => {
