@@ -74,21 +74,41 @@ describe('a request that arrived while the process was busy', () => {
   })
 })
 
-it('serve starts at most 100 requests of a connection, however many a client sends at once', async () => {
-  const { auth } = await startService()
-  let started = 0
-  const running = await serve(
-    auth,
-    (_request, response) => {
-      started += 1
-      setTimeout(() => response.end(), 100)
-    },
-    { port: 0, host: HOST, signals: false },
-  )
-  onTestFinished(async () => running.close())
-  const client = await connectTo(running.port)
-  client.socket.write('GET / HTTP/1.1\r\nHost: panel\r\n\r\n'.repeat(5000))
-  await expect.poll(() => answers(client)).toBeGreaterThanOrEqual(100)
-  await once(client.socket, 'close')
-  expect([started, answers(client)]).toEqual([100, 100])
+describe('the requests of a connection of serve', () => {
+  async function startHost() {
+    const { auth } = await startService()
+    let started = 0
+    const running = await serve(
+      auth,
+      (_request, response) => {
+        started += 1
+        setTimeout(() => response.end(), 10)
+      },
+      { port: 0, host: HOST, signals: false },
+    )
+    onTestFinished(async () => running.close())
+    return { client: await connectTo(running.port), started: () => started }
+  }
+
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: panel\r\n\r\n'
+
+  it('end with the connection where a client sends more than 100 without an answer', async () => {
+    const { client, started } = await startHost()
+    const closed = new Promise((resolve) =>
+      client.socket.on('error', () => undefined).once('close', resolve),
+    )
+    client.socket.write(REQUEST.repeat(5000))
+    await closed
+    expect(started()).toBe(100)
+  })
+
+  it('are as many as a client wants that waits, and up to 100 at once', async () => {
+    const { client, started } = await startHost()
+    for (const sent of [1, 99, 100, 100]) {
+      const before = answers(client)
+      client.socket.write(REQUEST.repeat(sent))
+      await expect.poll(() => answers(client)).toBe(before + sent)
+    }
+    expect(started()).toBe(300)
+  })
 })

@@ -8,6 +8,7 @@ import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { startMetricsServer, type MetricsOptions } from './metrics-server.ts'
 import { createProbes } from './probes.ts'
+import { limitPipelining } from './pipelining.ts'
 import { keepPruning } from './pruning.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { skipCheckAfterPause } from './unread-requests.ts'
@@ -61,12 +62,6 @@ const TIMEOUTS = {
   requestTimeout: 20_000,
   connectionsCheckingInterval: 1000,
 }
-
-/**
- * A client that waits for no answer otherwise starts a thousand requests with each piece that Node
- * reads. Node answers 503 to the others, and closes the connection.
- */
-const REQUESTS_OF_A_CONNECTION = 100
 
 /** The process ends with 1 when it has not closed this long after its drain. */
 const CLOSE_MS = 10_000
@@ -172,8 +167,7 @@ async function start(
 }
 
 function createOwnServer(handler: RequestListener): Server {
-  const server = createServer(TIMEOUTS, handler)
-  server.maxRequestsPerSocket = REQUESTS_OF_A_CONNECTION
+  const server = createServer(TIMEOUTS, limitPipelining(handler))
   skipCheckAfterPause(server, TIMEOUTS.connectionsCheckingInterval)
   return server
 }
