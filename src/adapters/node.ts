@@ -1,17 +1,16 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../contracts/service-contract.ts'
 import { ownProperty } from '../contracts/own-properties.ts'
-import { sizes } from '../rules/limits.ts'
 import { setAdmission } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { decidedFor } from './forgotten-await.ts'
 import { readBody } from './node-body.ts'
+import { writeHead } from './node-head.ts'
 import { headerOf, type NodeIncoming } from './node-headers.ts'
 import { createPageJudge, limitCaching, type Guarded, type PageGuardOptions } from './page-guard.ts'
-import { reasonOf } from './reason-phrase.ts'
 import { isDrained } from './slow-reader.ts'
 
 export { impersonatorOf } from './admitted-users.ts'
@@ -250,9 +249,8 @@ function closingOf({ socket }: NodeIncoming): AbortSignal {
 }
 
 function send(request: NodeIncoming, response: ServerResponse, reply: PlainReply): Awaitable<void> {
-  const { status, body } = reply
-  if ('authority' in request) writeHttp2Head(response, reply)
-  else response.writeHead(status, reasonOf(status), headersOf(request, reply))
+  const { body } = reply
+  writeHead(request, response, reply)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
     // The client need not send the rest of a body; RFC 9113, section 8.1. In a later turn, because
@@ -277,22 +275,4 @@ async function sendPieces(
     // it would over HTTP/2 without the error.
     response.destroy(error as Error)
   }
-}
-
-/** Writes the head over HTTP/2, which has no reason phrase, and no connection for each request. */
-function writeHttp2Head(response: ServerResponse, { status, headers }: PlainReply): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  response.writeHead(status)
-}
-
-/** Returns the headers as an object, because `on-headers` before 1.1 reads no flat list. */
-function headersOf(request: IncomingMessage, { headers }: PlainReply): OutgoingHttpHeaders {
-  // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
-  const ends = !request.complete && mayBeLong(request)
-  return { ...(headers as OutgoingHttpHeaders), ...(ends && { connection: 'close' }) }
-}
-
-function mayBeLong({ headers }: IncomingMessage): boolean {
-  if (headers['transfer-encoding'] !== undefined) return true
-  return Number(headers['content-length'] ?? 0) > sizes.bodyBytes
 }
