@@ -21,8 +21,8 @@ export function writeHead(
 }
 
 /**
- * Returns names and values in turn, a format that Node writes without further checks. For what wraps
- * `writeHead`, returns an object: `on-headers` before 1.1, of `compression`, reads no list.
+ * Returns names and values in turn, a format that Node writes without further checks. For what
+ * wraps `writeHead`, returns an object: `on-headers` before 1.1, of `compression`, reads no list.
  */
 function headersOf(
   request: IncomingMessage,
@@ -31,11 +31,13 @@ function headersOf(
 ): OutgoingHttpHeaders | string[] {
   // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
   const ends = !request.complete && mayBeLong(request)
-  const all = ends ? { ...headers, connection: 'close' } : headers
+  if (Object.hasOwn(response, 'writeHead'))
+    return { ...(headers as OutgoingHttpHeaders), ...(ends && { connection: 'close' }) }
+  const lines: (string | readonly string[])[] = []
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value)
+  if (ends) lines.push('connection', 'close')
   // Node writes a list of values as several lines; its types lack this.
-  return Object.hasOwn(response, 'writeHead')
-    ? (all as OutgoingHttpHeaders)
-    : (Object.entries(all).flat() as string[])
+  return lines as string[]
 }
 
 function mayBeLong({ headers }: IncomingMessage): boolean {
