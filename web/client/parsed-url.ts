@@ -1,4 +1,4 @@
-/** Parses an address; `null` for what is none. `URL.canParse` is missing in Safari 16. */
+/** Returns the parsed address; `null` if it is not valid. Safari 16 has no `URL.canParse`. */
 export function parsedUrl(address: string, base?: string): URL | null {
   try {
     return new URL(address, base)

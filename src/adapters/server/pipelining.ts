@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** No browser and no proxy sends a request before the answer to the one before. */
+/** Browsers and proxies wait for each answer; a few programs send some requests ahead. */
 const MOST = 100
 
 /**
