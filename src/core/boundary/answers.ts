@@ -13,8 +13,19 @@ export const flag: ReadAnswer<boolean> = (answer, wrong) => {
   throw wrong('true or false', answer)
 }
 
-/** Reads a permission: any value but a literal `true` refuses. */
-export const onlyTrue: ReadAnswer<boolean> = (answer) => answer === true
+/** The messages that Node has shown: a host gives the same answer for many users. */
+const warned = new Set<string>()
+
+/** Reads a permission: any value but a literal `true` refuses. Node warns once of a truthy one. */
+export const onlyTrue: ReadAnswer<boolean> = (answer, wrong) => {
+  const isTruthy = Boolean(answer)
+  if (isTruthy && answer !== true) {
+    const { message } = wrong('true to allow', answer, 'compare, as in `row.is_admin === 1`')
+    if (!warned.has(message)) process.emitWarning(message)
+    warned.add(message)
+  }
+  return answer === true
+}
 
 /**
  * Reads the answer of a method that promises none. Many libraries return something, and some

@@ -1,6 +1,6 @@
 import type { UserProvider } from '@svc/auth'
 import type { FakeUser, FakeUsers } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PASSWORD, type Answer } from '../../support/browser.ts'
 import { loggedIn, attempt, visitor } from '../../support/logins.ts'
 import { LOGIN } from '../../support/paths.ts'
@@ -182,6 +182,19 @@ describe('Users of the host: an answer of the wrong type', () => {
     expect(verdict(await una.get(USER))).toBe(UNAVAILABLE)
     expect(logged(service)).toMatch(/UserProvider\.present must/)
     expect(logged(service)).toContain(said)
+  })
+
+  it('refuses where canAccessPanel returns a BigInt, and Node warns once', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const service = await startService({ users: peopleWith('canAccessPanel', () => 1n) })
+    for (const email of ['u1@x.test', 'u2@x.test'])
+      expect(verdict(await logIn(service, email))).toBe(FAILED)
+    expect(warn.mock.calls).toEqual([
+      [
+        'UserProvider.canAccessPanel must return true to allow; got bigint: compare, as in `row.is_admin === 1`',
+      ],
+    ])
   })
 
   describe('rehash', () => {
