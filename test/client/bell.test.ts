@@ -150,6 +150,28 @@ describe('the list', () => {
     })
   })
 
+  it('arrives although counts come faster than its answers, and is then requested once more', async () => {
+    service.bell.add('one')
+    const { bell } = await openTab()
+    const release = service.hold('notifications')
+    void bell.open()
+    browser.tell(2)
+    browser.tell(3)
+    await settled()
+    expect(asked('notifications')).toBe(1)
+    const releaseNext = service.hold('notifications')
+    release()
+    await settled()
+    expect(bell.getState()).toMatchObject({ list: 'loaded', entries: [{}], unread: 3, arrivals: 2 })
+    expect(asked('notifications')).toBe(2)
+    service.bell.add('two')
+    service.bell.add('three')
+    releaseNext()
+    await settled()
+    expect(bell.getState()).toMatchObject({ entries: [{}], arrived: [{}, {}], unread: 3 })
+    expect(asked('notifications')).toBe(2)
+  })
+
   it('stays at 20 entries when new entries are added', async () => {
     for (let number = 1; number <= 20; number += 1) service.bell.add(`number ${number}`)
     const { bell } = await openTab()
@@ -247,6 +269,18 @@ describe('marking', () => {
     expect(readAt()).toEqual([true, false, false])
     release()
     await marked
+  })
+
+  it('is not undone by a list that was requested and answered meanwhile', async () => {
+    const { bell, id, readAt } = await withThree()
+    const release = service.hold('notifications.read')
+    const marked = bell.read(id)
+    await bell.open()
+    expect(readAt()).toEqual([true, false, false])
+    release()
+    await marked
+    await settled()
+    expect(bell.getState()).toMatchObject({ list: 'loaded', unread: 2 })
   })
 
   it.each(['unreachable', 'refused'] as const)(

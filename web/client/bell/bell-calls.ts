@@ -19,10 +19,17 @@ export interface BellMachine {
   listView: 'open' | 'closed'
   /** Sequence number; answers to earlier requests are ignored. */
   sequence: number
+  /** The request of the list in flight; `null` for none, or if its answer is to be ignored. */
+  loading: ListRequest | null
   /**
    * Number of markings in flight. Counts from the service may be stale until the last has ended.
    */
   marking: number
+}
+
+interface ListRequest {
+  /** `true` if the list may have changed since the request. */
+  isOutdated: boolean
 }
 
 /** Sets the state and notifies the listeners. */
@@ -47,16 +54,31 @@ export async function requestUnread(machine: BellMachine): Promise<number | null
   return answer?.outcome === 'ok' ? answer.body.unread_count : null
 }
 
-/** Loads the list. Rows that are already on the screen stay in place. */
+/**
+ * Loads the list. Rows that are already on the screen stay in place. A call during another one
+ * repeats it: a list that counts replace would never arrive while they come faster than it.
+ */
 export async function load(machine: BellMachine): Promise<void> {
-  const answer = await ifLatest(machine, async () => machine.session.call('notifications'))
-  if (answer === null) return
+  if (machine.loading !== null) {
+    machine.loading.isOutdated = true
+    return
+  }
+  machine.sequence += 1
+  const request: ListRequest = { isOutdated: false }
+  machine.loading = request
+  const answer = await answerOf(async () => machine.session.call('notifications'))
+  if (machine.loading !== request || machine.marking > 0) return
+  machine.loading = null
   const { state } = machine
   if (answer.outcome === 'ok') {
-    move(machine, (state.list === 'loaded' ? withChanges : withList)(state, answer.body))
+    const { unread_count: read } = answer.body
+    const unread_count = request.isOutdated ? (state.unread ?? read) : read
+    const show = state.list === 'loaded' ? withChanges : withList
+    move(machine, show(state, { ...answer.body, unread_count }))
   } else if (state.list === 'loading') {
     move(machine, { ...state, list: 'failed' })
   }
+  if (request.isOutdated) await load(machine)
 }
 
 /** Marks at once, and reverts when the service refuses. */
@@ -66,9 +88,11 @@ export async function mark(
   send: () => Promise<CallResult<'notifications.read'>>,
 ): Promise<MarkOutcome> {
   machine.marking += 1
+  machine.loading = null
   move(machine, marked(machine.state, marking, new Date().toISOString()))
   const answer = await answerOf(send)
   machine.marking -= 1
+  machine.loading = null
   if (answer.outcome === 'ok') machine.session.channel.send('notification-read')
   else move(machine, unmarked(machine.state, marking))
   if (machine.marking === 0) void catchUp(machine)

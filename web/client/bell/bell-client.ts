@@ -52,6 +52,7 @@ export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
     state: INITIAL_BELL,
     listView: 'closed',
     sequence: 0,
+    loading: null,
     marking: 0,
   }
   return {
@@ -117,6 +118,7 @@ function follow(machine: BellMachine, userId: string, baseUrl: string): () => vo
   return () => {
     for (const stop of stops) stop()
     machine.sequence += 1
+    machine.loading = null
     move(machine, INITIAL_BELL)
   }
 }
