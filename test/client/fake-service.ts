@@ -66,6 +66,8 @@ export interface FakeService {
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
   factor: SuccessBody<'two-factor'>
+  /** The key of the set-up. */
+  key: typeof SECRET
   /** Added to the state of a second factor that is set up; by default nothing. */
   onceOn?: Pick<SuccessBody<'two-factor'>, 'devices' | 'recovery_codes_left'>
   /** Until another mail may be sent, as the service says it. */
@@ -101,6 +103,7 @@ export function fakeService(): FakeService {
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
+    key: SECRET,
     bell: fakeBell(),
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
@@ -214,7 +217,8 @@ function answer(service: FakeService, name: Name, sent: Sent) {
       return { outcome: 'ok', body: service.factor }
     case 'two-factor.setup':
       service.factor = { ...service.factor, pending: true }
-      return { outcome: 'ok', body: fresh ? OTHER_SECRET : SECRET }
+      if (fresh) service.key = OTHER_SECRET
+      return { outcome: 'ok', body: service.key }
     case 'two-factor.confirm':
       return confirmed(service, code)
     case 'two-factor.devices.begin':

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
+import { CODE, OTHER_SECRET, RECOVERY_CODES } from '../client/fake-service.ts'
 import {
   ada,
   alertText,
@@ -43,12 +43,12 @@ describe('Security, with other tabs', () => {
   it('notifies them of a change', async () => {
     const { channel, sent } = tabs()
     await openCodes({ channel })
-    expect(sent).toEqual(['two-factor-changed'])
+    expect(sent).toEqual(['two-factor-changed', 'two-factor-changed'])
     await acknowledge()
     await press('Done')
-    expect(sent).toEqual(['two-factor-changed', 'two-factor-changed'])
-    await turnOff()
     expect(sent).toHaveLength(3)
+    await turnOff()
+    expect(sent).toHaveLength(4)
   })
 
   it('shows their changes', async () => {
@@ -65,6 +65,18 @@ describe('Security, with other tabs', () => {
     receive('two-factor-changed')
     await settled()
     expect(key()).toBe('KGKJ HRFD 7A2Q P734')
+  })
+
+  it('shows the key of a set-up that another tab has started over', async () => {
+    const { channel, sent, receive } = tabs()
+    const { service } = await openSetUp({ channel })
+    await enter('000000')
+    await service.client.call('two-factor.setup', { fresh: true })
+    receive('two-factor-changed')
+    await settled()
+    expect(key()).toBe('OTHE RKEY 2222 3333')
+    expect(one('img').getAttribute('src')).toBe(OTHER_SECRET.qr_code)
+    expect(sent).toHaveLength(1)
   })
 
   it('keeps showing the recovery codes', async () => {

@@ -73,7 +73,8 @@ export async function requestStatus(session: PanelSession, before: Factor): Prom
     const { devices = null } = answer.body
     return { factor: { state: 'on', ...demand, codesUnseen, codesLeft, devices }, notice: null }
   }
-  if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
+  // Another tab may have started over, which makes the key on the screen useless.
+  if (before.state === 'setting-up' && pending) return beginSetUp(session, before, 'again')
   return { factor: { state: 'off', ...demand, pending }, notice: null }
 }
 
@@ -89,12 +90,11 @@ export async function beginSetUp(
     return isOnAlready(answer) ? statusAfter(session, before, notice) : { factor: before, notice }
   }
   const { secret, qr_code: qrCode } = answer.body
-  const demand = demandOf(before)
-  const mayBeOn = before.state === 'setting-up' && before.mayBeOn
-  return {
-    factor: { state: 'setting-up', ...demand, secret, qrCode, wrongCodes: 0, mayBeOn },
-    notice: null,
-  }
+  const isShown = before.state === 'setting-up'
+  if (isShown && before.secret === secret) return { factor: before, notice: null }
+  const mayBeOn = isShown && before.mayBeOn
+  const key = { secret, qrCode, wrongCodes: 0, mayBeOn }
+  return { factor: { state: 'setting-up', ...demandOf(before), ...key }, notice: null }
 }
 
 /** Enables the second factor with a code of the app. */

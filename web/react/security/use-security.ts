@@ -42,7 +42,11 @@ export function useSecurity() {
     isGate,
     requestStatus: () => run('requesting-status', (factor) => requestStatus(session, factor)),
     beginSetUp: (before: Off | SettingUp, how: 'again' | 'fresh') =>
-      run('beginning', () => beginSetUp(session, before, how)),
+      run('beginning', async () => {
+        const next = await beginSetUp(session, before, how)
+        if (next.factor.state === 'setting-up') session.channel.send('two-factor-changed')
+        return next
+      }),
     /** Leaves the set-up, which stays valid for ten minutes. */
     cancelSetUp({ required, daysLeft }: SettingUp) {
       moveTo({ factor: { state: 'off', required, daysLeft, pending: true }, notice: null })
