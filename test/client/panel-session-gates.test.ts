@@ -165,3 +165,27 @@ describe('turning the second factor on', () => {
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
   })
 })
+
+describe('changing the password', () => {
+  const change = async () =>
+    session.changePassword({ current_password: 'old', password: 'a new one' })
+
+  it('is the reason shown to a guest when its answer was lost', async () => {
+    await started(ada)
+    service.fail('password.change')
+    expect(await change()).toEqual({ outcome: 'unreachable' })
+    service.user = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'change_unanswered' })
+  })
+
+  it('is not the reason when the session went on after the lost answer', async () => {
+    await started(ada)
+    service.fail('password.change')
+    await change()
+    await session.refresh()
+    service.user = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
+  })
+})

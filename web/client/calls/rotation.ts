@@ -1,12 +1,13 @@
 import type { CallAnswer, CallName } from './answer.ts'
 
-const CONFIRM: CallName = 'two-factor.confirm'
+/** Calls of which a user must know that they may have been done, although the answer is missing. */
+export type Explained = 'two-factor.confirm' | 'password.change'
 
 /**
  * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
  */
 export const ROTATING: ReadonlySet<CallName> = new Set([
-  CONFIRM,
+  'two-factor.confirm',
   'two-factor.disable',
   'password.change',
   'impersonation.end',
@@ -17,7 +18,7 @@ export type Rotation = ReturnType<typeof createRotation>
 
 export function createRotation() {
   const running = new Set<Promise<unknown>>()
-  let isUnanswered = false
+  let unanswered: Explained | null = null
   return {
     async run<Answer extends CallAnswer>(
       name: CallName,
@@ -28,10 +29,11 @@ export function createRotation() {
       running.add(call)
       try {
         const result = await call
-        if (name === CONFIRM) isUnanswered = isStillUnanswered(result, isUnanswered)
+        if (isExplained(name))
+          unanswered = isStillUnanswered(result, unanswered === name) ? name : null
         return result
       } catch (error) {
-        if (name === CONFIRM) isUnanswered = true
+        if (isExplained(name)) unanswered = name
         throw error
       } finally {
         running.delete(call)
@@ -57,19 +59,23 @@ export function createRotation() {
     /**
      * Records the service's statement about the session, which settles a missing answer.
      *
-     * @returns `true` if the answer to `two-factor.confirm` is missing: the factor may be on.
+     * @returns The call whose answer is missing: it may have been done.
      */
     takeUnanswered() {
-      const taken = isUnanswered
-      isUnanswered = false
+      const taken = unanswered
+      unanswered = null
       return taken
     },
   }
 }
 
+function isExplained(name: CallName): name is Explained {
+  return name === 'two-factor.confirm' || name === 'password.change'
+}
+
 /**
- * Returns `true` while the answer is missing. A 401 settles nothing: the confirmation itself may
- * have replaced the cookie.
+ * Returns `true` while the answer is missing. A 401 settles nothing: the call itself may have
+ * replaced the cookie.
  */
 function isStillUnanswered(result: CallAnswer, before: boolean): boolean {
   if (result.outcome === 'ok') return false

@@ -14,6 +14,8 @@ export type GuestReason =
   | 'session_ended'
   /** The session ended while the second factor was being enabled, and the answer never came. */
   | 'confirm_unanswered'
+  /** The same while the password was being changed. */
+  | 'change_unanswered'
   | 'logged_out'
   | 'logged_out_elsewhere'
   | 'password_changed'

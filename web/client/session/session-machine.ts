@@ -3,8 +3,8 @@ import type { AuthClient } from '../calls/auth-client.ts'
 import { monotonicNow } from '../monotonic-clock.ts'
 import { NetworkError } from '../calls/network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'
-import { isAt, stateAfter, type PanelState } from './panel-state.ts'
-import type { Rotation } from '../calls/rotation.ts'
+import { isAt, stateAfter, type GuestReason, type PanelState } from './panel-state.ts'
+import type { Explained, Rotation } from '../calls/rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** An action that runs at most once at a time. */
@@ -83,6 +83,8 @@ export async function refresh(
       ? { outcome: 'answered' }
       : { outcome: 'unreachable', refusal }
   if (request !== machine.sequence) return outcome
+  // The session goes on: a later end of it has another reason.
+  if (isUser) machine.rotation.takeUnanswered()
   const next = isUser
     ? ({ state: 'ready', user: answer.body } as const)
     : afterRefusal(machine, refusal, expected)
@@ -127,8 +129,14 @@ function afterRefusal(machine: Machine, refusal: Refusal | null, expected: Expec
     return { ...next, reason: 'session_ended' }
   if (next.reason !== 'session_ended') return next
   if (expected !== 'nobody') machine.channel.send('session-ended')
-  return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
+  const unanswered = machine.rotation.takeUnanswered()
+  return unanswered === null ? next : { ...next, reason: UNANSWERED[unanswered] }
 }
+
+const UNANSWERED = {
+  'two-factor.confirm': 'confirm_unanswered',
+  'password.change': 'change_unanswered',
+} as const satisfies Record<Explained, GuestReason>
 
 /** Moves without a request; ignores answers that are still on their way. */
 export function moveWithoutRefresh(machine: Machine, next: PanelState): void {

@@ -35,6 +35,7 @@ const EXPLAINED_FIRST: ReadonlySet<GuestReason> = new Set<GuestReason>([
   'code_expired',
   'code_exhausted',
   'confirm_unanswered',
+  'change_unanswered',
 ])
 
 /**
