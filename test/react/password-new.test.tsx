@@ -123,6 +123,18 @@ describe('a link to a new password', () => {
     expect(field('Email address').value).toBe(EMAIL)
   })
 
+  it('that was used by a request whose answer was lost leads to a login with the new password', async () => {
+    const { service } = await openLink()
+    service.fail('password.reset')
+    await save(NEW_PASSWORD)
+    service.refuse('password.reset', { status: 422, key: 'svc::auth.password_link_invalid' })
+    await press('Save password')
+    await sees('This link no longer works')
+    expect(one('main').textContent).toContain('just chosen a password with it, log in with that')
+    await press('Back to log in')
+    expect(field('Email address').value).toBe(EMAIL)
+  })
+
   it('welcomes the user of an invitation', async () => {
     await openBound({ at: linkAt('/choose-password') })
     await sees('Choose your password')
