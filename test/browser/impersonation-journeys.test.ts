@@ -44,3 +44,24 @@ describe.each(VIEWS)(
     })
   },
 )
+
+describe('the bar above the header of a person who acts as another', () => {
+  it('cannot be scrolled away, unless the window is as low as in text of four times the size', async () => {
+    const email = await newcomerNamed(rig, 'Zoe')
+    const { page } = await rig.visit()
+    await logInAsAdministrator(page)
+    const row = page.getByRole('listitem').filter({ hasText: email })
+    await row.getByRole('button', { name: ACT_AS.en }).click()
+    await part(page, 'impersonation').waitFor()
+    await page.goto('/admin/main/people')
+    await page.locator('.panel-people').waitFor()
+    const topAtEnd = async (size: { width: number; height: number }) => {
+      await page.setViewportSize(size)
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+      return (await part(page, 'impersonation').boundingBox())?.y
+    }
+    expect(await topAtEnd({ width: 375, height: 500 })).toBe(0)
+    expect(await topAtEnd({ width: 320, height: 256 })).toBeLessThan(-50)
+  })
+})
