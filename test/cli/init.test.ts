@@ -83,14 +83,15 @@ describe('svc init', () => {
     expect(code).toContain('export const handle = sequence(async ({ event, resolve }) => {')
   })
 
-  it('writes below the folder src where Next.js has its routes there', async () => {
+  it.each([
+    [['src/app'], 'src/'],
+    [['src/pages'], 'src/'],
+    [['app', 'pages', 'src/app', 'src/pages'], ''],
+  ])('writes where Next.js reads its routes: %j', async (folders, root) => {
     const cwd = application('next')
-    mkdirSync(join(cwd, 'src/app'), { recursive: true })
-    const written = await init(cwd)
-    expect(namesOf(written).slice(0, 2)).toEqual([
-      'src/lib/auth.js',
-      'src/app/svc/api/[...path]/route.js',
-    ])
+    for (const folder of folders) mkdirSync(join(cwd, folder), { recursive: true })
+    const names = namesOf(await init(cwd)).slice(0, 2)
+    expect(names).toEqual([`${root}lib/auth.js`, `${root}app/svc/api/[...path]/route.js`])
   })
 
   it.each([

@@ -179,7 +179,9 @@ const COMPILER_ADVICE: readonly CompilerAdvice[] = [
 ]
 
 function rootOf(name: FrameworkName, compiler: string): string {
-  if (name === 'next') return existsSync('src/app') ? 'src' : '.'
+  // Next.js wants both folders of routes in one place, and reads `src` only without them beside it.
+  const routes = ['app', 'pages', 'src/app', 'src/pages'].find((path) => existsSync(path))
+  if (name === 'next') return routes?.startsWith('src') ? 'src' : '.'
   const { folder }: Framework = frameworks[name]
   // The other frameworks have folders of their own.
   return folder === undefined ? sourceFolder(compiler) : '.'
