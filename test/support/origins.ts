@@ -38,7 +38,7 @@ export async function visitorFrom({
   environment,
   from = appUrl,
 }: Setup = {}) {
-  const { auth, browser } = await startService({
+  const { auth, browser, log } = await startService({
     appUrl,
     config: {
       session_auth: { stateful },
@@ -68,5 +68,5 @@ export async function visitorFrom({
     return status === 422 ? 200 : status
   }
 
-  return { una, browser, judge }
+  return { log, una, browser, judge }
 }

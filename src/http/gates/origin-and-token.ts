@@ -1,7 +1,7 @@
 import type { PlainRequest } from '../../contracts/host.ts'
 import { headerNames, isSafe, lowerCase } from '../../rules/wire.ts'
 import type { Provenance } from './origin.ts'
-import { truncated } from './refused-origins.ts'
+import { HIDDEN_ORIGIN, truncated } from './refused-origins.ts'
 import { clientOf } from '../wire/client-of.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
@@ -101,7 +101,7 @@ function refused(
   return refusal
 }
 
-/** Returns the refusal of an origin. In development, its message names the setting to change. */
+/** Returns the refusal of an origin. In development, its message names what to change. */
 function originMismatch(
   { production }: Service,
   provenance: Provenance & { readonly stateful: false },
@@ -109,6 +109,7 @@ function originMismatch(
   const key = 'svc::auth.origin_mismatch'
   if (production || provenance.because !== 'unlisted') return { key }
   const origin = truncated(provenance.origin)
+  if (origin === HIDDEN_ORIGIN) return { key, message: { key: 'svc::auth.origin_hidden' } }
   const entry = origin.replace(/^https?:\/\//, '')
   return { key, message: { key: 'svc::auth.origin_unlisted', values: { origin, entry } } }
 }

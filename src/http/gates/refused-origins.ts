@@ -11,6 +11,14 @@ const MAX_LOGGED = 10
 const FORGOTTEN_SECONDS = 3600
 const MAX_CHARACTERS = 200
 
+/** The `Origin` of a form whose page has `Referrer-Policy: no-referrer`, or is in a sandbox. */
+export const HIDDEN_ORIGIN = 'null'
+
+const UNLISTED =
+  'refused a request from an origin that is not listed: set app.url (APP_URL) to the address of the panel; list the host of another front end in session_auth.stateful; if it is the address of this node, let the proxy pass on the Host of the browser'
+const HIDDEN =
+  'refused a request whose browser hides the origin of the page: send pages with forms with Referrer-Policy: same-origin; helmet and other packages set no-referrer by default'
+
 /** Creates a log of refused origins. It logs each origin once an hour, and only ten. */
 export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
   const logged = new Set<string>()
@@ -20,10 +28,8 @@ export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
     const shown = truncated(origin)
     if (logged.size >= MAX_LOGGED || logged.has(shown)) return
     logged.add(shown)
-    logger.warn(
-      { origin: shown, setting: 'session_auth.stateful' },
-      'refused a request from an origin that is not listed: set app.url (APP_URL) to the address of the panel; list the host of another front end in session_auth.stateful; if it is the address of this node, let the proxy pass on the Host of the browser',
-    )
+    if (shown === HIDDEN_ORIGIN) logger.warn({ origin: shown }, HIDDEN)
+    else logger.warn({ origin: shown, setting: 'session_auth.stateful' }, UNLISTED)
   }
 }
 

@@ -141,6 +141,16 @@ describe('The message of a refused origin', () => {
     }
   })
 
+  it('names the header of the page whose browser hides the origin', async () => {
+    const { una, log } = await visitorFrom({ environment: 'development' })
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' }
+    const { json } = await una.post('/svc/api/logout', undefined, { headers })
+    for (const message of [json.message, log.at(-1)?.message]) {
+      expect(message).toContain('Referrer-Policy: same-origin')
+      expect(message).not.toMatch(/stateful|APP_URL/)
+    }
+  })
+
   it('does not depend on the origin in production', async () => {
     const { una } = await visitorFrom({ environment: 'production' })
     const messages = []
