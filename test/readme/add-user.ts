@@ -3,4 +3,4 @@ import { text } from 'node:stream/consumers'
 import { addUser } from './users.ts'
 
 const [email = '', name = ''] = process.argv.slice(2)
-await addUser(email, name, (await text(process.stdin)).trimEnd())
+void text(process.stdin).then(async (password) => addUser(email, name, password.trimEnd()))
