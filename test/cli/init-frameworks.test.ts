@@ -54,6 +54,15 @@ describe('svc init', () => {
     await expectAdministrator(cwd, 'server.js')
   })
 
+  it.each([
+    ['next', "serverExternalPackages: ['@svc/auth', 'better-sqlite3'],"],
+    ['nitro', "traceDeps: ['@svc/auth', 'better-sqlite3'],"],
+  ])('leaves the service and its driver out of the bundle of %s', async (framework, setting) => {
+    const cwd = application(framework, 'better-sqlite3')
+    write(cwd, 'tsconfig.json', '{}')
+    expect((await init(cwd)).code).toContain(setting)
+  })
+
   it('opens no service for a page that the build of SvelteKit renders', async () => {
     const cwd = application('@sveltejs/kit')
     const { code } = await prepare(cwd, [])

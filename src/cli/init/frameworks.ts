@@ -101,6 +101,9 @@ export const frameworks = {
     folder: 'server/utils',
     isBundled: true,
     code: [
+      '// nitro.config: not bundled, because the service starts a process and reads its own files',
+      "traceDeps: ['@svc/auth'DRIVER],",
+      '',
       '// server/middleware/panelEXTENSION; nitro.config names the folder server',
       "import { mount } from '@svc/auth/fetch'",
       "import { defineHandler, getRequestIP } from 'nitro/h3'",
