@@ -46,8 +46,8 @@ export const activityStoreCases = asStoreCases({
   'an event keeps its latest entries, and displaces no other event': about(async (activity) => {
     await activity.add(ada, entry(0, 'password.changed'), KEEP)
     for (let number = 1; number <= 12; number += 1)
-      await activity.add(ada, entry(number, 'failed'), KEEP)
-    assert.deepEqual(await timesOf(activity), [12, 11, 10, 9, 8, 0])
+      await activity.add(ada, entry(number, number === 11 ? 'password.changed' : 'failed'), KEEP)
+    assert.deepEqual(await timesOf(activity), [12, 11, 10, 9, 8, 7, 0])
   }),
   'concurrent entries of an event stay within its number': about(async (activity) => {
     const numbers = Array.from({ length: 8 }, (_, number) => number)

@@ -118,6 +118,13 @@ export const notificationStoreCases = asStoreCases({
     assert.deepEqual(await instants(notifications), [null, NOW + 1, NOW + 1])
     assert.equal(await notifications.markRead(ada, entry(2).id, NOW + 2), 0)
   },
+  'the last entry that was marked keeps its instant': async ({ notifications }) => {
+    await addMany(notifications, 2)
+    await notifications.markAllRead(ada, 0, NOW + 1)
+    await notifications.add(ada, entry(2))
+    await notifications.markAllRead(ada, 3, NOW + 2)
+    assert.deepEqual(await instants(notifications), [NOW + 2, NOW + 1, NOW + 1])
+  },
   'markAllRead keeps the first instants, also the second time': async ({ notifications }) => {
     await addMany(notifications, 3)
     await notifications.markRead(ada, entry(1).id, NOW + 1)

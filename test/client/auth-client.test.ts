@@ -67,6 +67,29 @@ describe('calls', () => {
     expect(kept).toEqual([false, false, true])
   })
 
+  it('escapes the parameters of a path', async () => {
+    contract.answers.set('POST /svc/api/notifications/a%2Fb%3F/read', [{ status: 204 }])
+    await client.call('notifications.read', null, { id: 'a/b?' })
+    expect(lines().at(-1)).toBe('POST /svc/api/notifications/a%2Fb%3F/read')
+  })
+
+  it('follows no redirect, which could carry a password to another site', async () => {
+    const redirects: (RequestRedirect | undefined)[] = []
+    makeClient(async (url, request) => {
+      redirects.push(request?.redirect)
+      return contract.fetch(url, request)
+    })
+    await client.call('login', credentials)
+    expect(redirects).toEqual(['error', 'error'])
+  })
+
+  it('gives up after 30 seconds', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    await expect(client.call('user')).rejects.toThrow(NetworkError)
+    expect(timeout).toHaveBeenCalledWith(30_000)
+    timeout.mockRestore()
+  })
+
   it('returns null for an answer without a body', async () => {
     expect(await client.call('logout')).toEqual({ outcome: 'ok', body: null })
     expect(contract.seen.at(-1)?.headers).not.toHaveProperty('content-type')

@@ -52,7 +52,7 @@ describe('a request to a route of the host', () => {
   })
 
   it.each<[string, Said]>([
-    ['with a key', { status: 419, body: { key: 'shop.sold_out' } }],
+    ['with a key', { status: 419, body: { key: 'shop.sold_out', message: 'Sold out' } }],
     ['as a page', { status: 419, html: '<h1>Sold out</h1>' }],
   ])('is not repeated for a 419 of the host itself, %s', async (_, said) => {
     contract.answers.set(`POST ${ORDERS}`, [said])
@@ -79,6 +79,12 @@ describe('a request to a route of the host', () => {
     await client.fetch(ORDERS, SENT)
     await client.fetch(ORDERS, { ...SENT, redirect: 'follow' })
     expect(asked.map((init) => init?.redirect)).toEqual(['error', 'follow'])
+  })
+
+  it('receives an answer that does not end, such as a stream of events', async () => {
+    makeClient(async () => new Response(new ReadableStream()))
+    client.onConfirmationRequired(async () => false)
+    expect((await client.fetch(ORDERS)).status).toBe(200)
   })
 
   it('carries the token on a page of the panel too', async () => {

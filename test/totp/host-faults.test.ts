@@ -52,7 +52,7 @@ describe('totp, for users of tenants whose ids may be the same', () => {
     const { logIn, at, clock } = await startTenants({ identify: byTenant })
     const { browser } = await logIn('acme')
     const { secret } = (await browser.post(SETUP, undefined, at('acme'))).json
-    const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
+    const code = codeAt(clock, secret)
     expect((await browser.post(CONFIRM, { code }, at('acme'))).status).toBe(200)
     expect((await logIn('acme')).answer.json).toMatchObject({ two_factor: true })
     expect((await logIn('zeta')).answer.json).toEqual({ two_factor: false })
@@ -134,6 +134,39 @@ describe('totp, with a store that returns undefined', () => {
     expect(errorsIn(service)).toContainEqual(expect.stringContaining('got undefined'))
   })
 })
+
+describe('totp, with a store whose writes return another value than true', () => {
+  it('accepts no code, and enables nothing', async () => {
+    const [clock, store] = [fakeClock(), sqliteFactors(openHandle(':memory:'), { devices: true })]
+    const counting =
+      (name: 'useStep' | 'replaceRecoveryCodes' | 'replaceDevices' | 'enable') =>
+      async (...values: unknown[]) =>
+        Number(await Reflect.apply(store[name] as () => unknown, store, values)) as never
+    const strict = bind<FakeUser>({ factors: store, clock })
+    const [user, secret, other] = [{ ...una, tenant: null }, await strict.newSecret(), SECRET]
+    const [recoveryCode = ''] = await strict.enable(user, secret)
+    await strict.devices?.add(user, { secret: other, name: 'Tablet' })
+    clock.advance({ minutes: 5 })
+    const factors = {
+      ...store,
+      useStep: counting('useStep'),
+      replaceRecoveryCodes: counting('replaceRecoveryCodes'),
+      replaceDevices: counting('replaceDevices'),
+      enable: counting('enable'),
+    }
+    const loose = bind<FakeUser>({ factors, clock })
+    const codes = [secret, other].map((of) => codeAt(clock, of))
+    for (const code of [...codes, recoveryCode]) expect(await loose.verify(user, code)).toBe(false)
+    expect(await loose.devices?.add(user, { secret: other, name: 'Phone' })).toBe(false)
+    await expect(loose.enable({ ...user, id: 'u2' }, secret)).rejects.toThrow('enabled already')
+  })
+})
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+function codeAt(clock: ReturnType<typeof fakeClock>, secret: string): string {
+  return new TOTP({ secret }).generate({ timestamp: clock.now() })
+}
 
 it('a hidden second factor lets nobody in, and the log says why', async () => {
   const { owner, url } = await postgresWithRole()

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { StoreError } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { outbox } from '@svc/auth/testing'
+import { fakeClock, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../support/browser.ts'
 import { loggedIn, visitor } from '../../support/logins.ts'
@@ -170,6 +170,18 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe('ok')
     service.clock.advance({ seconds: 1 })
     expect(verdict(await reset(service, late))).toBe(LINK_INVALID)
+    // Another password would not help.
+    expect(verdict(await reset(service, late, 'short'))).toBe(LINK_INVALID)
+  })
+
+  it('is not accepted when it expires while the host checks the password', async () => {
+    const clock = fakeClock()
+    const allows = (): boolean => {
+      clock.advance({ hours: 1 })
+      return true
+    }
+    const service = await startPasswords({ clock, passwords: { allows } })
+    expect(verdict(await reset(service, await tokenFor(service)))).toBe(LINK_INVALID)
   })
 
   it.each([
@@ -181,6 +193,7 @@ describe('A token', () => {
     const token = await tokenFor(service)
     service.users.update('u1', change)
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
+    expect(verdict(await reset(service, token, 'short'))).toBe(LINK_INVALID)
   })
 
   it('outlives another spelling of the same email', async () => {
