@@ -68,7 +68,9 @@ describe('calls', () => {
   })
 
   it('escapes the parameters of a path', async () => {
-    contract.answers.set('POST /svc/api/notifications/a%2Fb%3F/read', [{ status: 204 }])
+    contract.answers.set('POST /svc/api/notifications/a%2Fb%3F/read', [
+      { status: 200, body: { unread_count: 0 } },
+    ])
     await client.call('notifications.read', null, { id: 'a/b?' })
     expect(lines().at(-1)).toBe('POST /svc/api/notifications/a%2Fb%3F/read')
   })

@@ -135,6 +135,16 @@ describe('totp, with a store that returns undefined', () => {
   })
 })
 
+it('totp adds no device for a user with recovery codes only', async () => {
+  const read = () => ({ secret: null, recoveryCodes: '[]', devices: null })
+  const factors = { ...sqliteFactors(openHandle(':memory:')), read, replaceDevices: () => true }
+  const added = await bind<FakeUser>({ factors }).devices?.add(
+    { ...una, tenant: null },
+    { secret: SECRET, name: 'A' },
+  )
+  expect(added).toBe(false)
+})
+
 describe('totp, with a store whose writes return another value than true', () => {
   it('accepts no code, and enables nothing', async () => {
     const [clock, store] = [fakeClock(), sqliteFactors(openHandle(':memory:'), { devices: true })]

@@ -11,6 +11,7 @@ import { PASSWORD } from '../../support/browser.ts'
 import {
   CONFIRM_FIRST,
   confirmBy,
+  confirmTimes,
   demanded,
   INCORRECT,
   startConfirmation,
@@ -18,10 +19,10 @@ import {
 import { loggedIn, visitor } from '../../support/logins.ts'
 import { CONFIRM, FACTOR, SETUP, USER } from '../../support/paths.ts'
 import { change, startPasswords } from '../../support/passwords.ts'
-import { CODE, loggedInWithCode } from '../../support/second-factor.ts'
+import { CODE, loggedInWithCode, WRONG } from '../../support/second-factor.ts'
 import { payloadsOf, rightOptions, startService, svc } from '../../support/service.ts'
 import { PANEL, withUserHeaders } from '../../support/user-headers.ts'
-import { GUEST, INVALID, verdict, WRONG_CODE } from '../../support/verdicts.ts'
+import { GUEST, INVALID, times, verdict, WRONG_CODE } from '../../support/verdicts.ts'
 
 describe('A route that demands a confirmation', () => {
   it('is open within the time after a login, and then demands it', async () => {
@@ -82,6 +83,14 @@ describe('A confirmation', () => {
     service.clock.advance({ minutes: 60 })
     expect(verdict(await confirmBy(duo, { code: CODE }))).toBe('ok')
     expect(await demanded(duo)).toBe('ok')
+  })
+
+  it('forgets the wrong codes before a right one', async () => {
+    const duo = await loggedInWithCode(await startConfirmation())
+    for (let round = 0; round < 2; round += 1) {
+      expect(await confirmTimes(duo, 4, { code: WRONG })).toEqual(times(4, WRONG_CODE))
+      expect(verdict(await confirmBy(duo, { code: CODE }))).toBe('ok')
+    }
   })
 
   it('needs no code where the password is given, though the second factor is enabled', async () => {
