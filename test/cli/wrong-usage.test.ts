@@ -20,6 +20,7 @@ describe('svc refuses', { timeout: 60_000 }, () => {
     ['user erase --yes --id=', '--id: is empty'],
     ['session revoke --id 1 --session=', '--session: is empty'],
     ['session list --id 1 --tenant=', '--tenant: is empty'],
+    ['session list --id 1 --email ada@example.com', 'give either --email or --id'],
     ['doctor --email ada', '--email: give the address of the user'],
   ])('%s', async (line, reason) => {
     const { code, stdout, stderr } = await run(...line.split(' '))

@@ -337,6 +337,14 @@ describe('tabs and pages', () => {
     expect(sent).toEqual([])
   })
 
+  it('a page that loads stays visible, and asks no second time', async () => {
+    await started(ada)
+    service.calls.length = 0
+    globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    expect(document.documentElement.style.visibility).toBe('')
+    expect(service.calls).toEqual([])
+  })
+
   it('a page from the back/forward cache has a sign of loading where the answer takes long', async () => {
     await started(ada)
     const isMarked = () => document.documentElement.hasAttribute('data-svc-hidden')
