@@ -57,6 +57,18 @@ describe('a change, after a login in another tab that this tab has not noticed',
     expect(accepted()).toEqual([])
   })
 
+  it('is refused where that login came before the answer that names the user', async () => {
+    const { fetch } = contract
+    makeClient(async (...request) => {
+      const answer = await fetch(...request)
+      if (contract.seen.length === 1) logInElsewhere(bea)
+      return answer
+    })
+    contract.seen.length = 0
+    await client.call('user')
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
+  })
+
   it('is sent once the page shows the other user', async () => {
     logInElsewhere(bea)
     await client.call('user')
