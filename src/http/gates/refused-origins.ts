@@ -17,7 +17,7 @@ export const HIDDEN_ORIGIN = 'null'
 const UNLISTED =
   'refused a request from an origin that is not listed: set app.url (APP_URL) to the address of the panel; list the host of another front end in session_auth.stateful; if it is the address of this node, let the proxy pass on the Host of the browser'
 const HIDDEN =
-  'refused a request whose browser hides the origin of the page: send pages with forms with Referrer-Policy: same-origin; helmet and other packages set no-referrer by default'
+  'refused a request whose browser hides its origin: send pages with forms with Referrer-Policy: same-origin; helmet and others set no-referrer'
 
 /** Creates a log of refused origins. It logs each origin once an hour, and only ten. */
 export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
