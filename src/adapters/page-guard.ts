@@ -86,7 +86,7 @@ export function createPageJudge<User>(
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
-    ensureNotLoginPage(pathOnSite(request.target), loginPage)
+    if (isLoginPage(pathOnSite(request.target), loginPage)) return verdict
     return { ...verdict, reply: toPanel(verdict, request, loginPage) }
   }
 }
@@ -174,16 +174,22 @@ function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
   )
 }
 
+/** The login pages that a guard was asked for. */
+const askedFor = new Set<string>()
+
 /**
- * Ensures that the redirect leads to another page, because a browser would follow it for ever.
- *
- * @throws {ConfigError} The host guards the login page itself.
+ * Returns whether a redirect would lead to the page itself, which a browser would follow for ever.
+ * Node warns once. Not an error, because any client can ask a guard for a login page that the
+ * service answers: by another spelling of its path, such as `/x/../admin/main/login`.
  */
-function ensureNotLoginPage(page: string | null, loginPage: string): void {
-  if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return
-  throw new ConfigError(
-    `pageGuard: guards the login page itself, ${loginPage}: mount the service before the guard, or leave that page out`,
-  )
+function isLoginPage(page: string | null, loginPage: string): boolean {
+  if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return false
+  if (!askedFor.has(loginPage))
+    process.emitWarning(
+      `pageGuard: refused the login page itself, ${loginPage}: if browsers do not get it, mount the service before the guard, or leave that page out`,
+    )
+  askedFor.add(loginPage)
+  return true
 }
 
 const RESOLVED_AT_PANEL: ReadonlySet<Refused['outcome']> = new Set([

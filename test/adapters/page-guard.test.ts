@@ -15,7 +15,8 @@ import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { bytesOf, sendRaw } from '../support/raw.ts'
 import { startService, svc, type Changes } from '../support/service.ts'
 import { listening } from './listening.ts'
 import { decorate, nestApp } from './nest-app.ts'
@@ -223,14 +224,27 @@ describe('pageGuard', () => {
     },
   )
 
-  it('names the remedy where it guards the login page itself, to which a browser would be redirected for ever', async () => {
+  it('refuses the login page itself, to which a browser would be redirected for ever, and Node warns once', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
     const { auth } = await startService()
-    const request = new Request('https://panel.example.test/admin/main/login?next=%2Freports', {
-      headers: NAVIGATION,
-    })
-    await expect(fetchAdapter.pageGuard(auth, OPTIONS)(request, { address: null })).rejects.toThrow(
-      'pageGuard: guards the login page itself, /admin/main/login: mount the',
-    )
+    const admit = nodeAdapter.pageGuard(auth, { login: '/own/login' })
+    const server = createServer((request, response) => void admit(request, response))
+    const { url, close } = await listening(server)
+    onTestFinished(close)
+    for (const target of ['/own/login?next=%2Freports', '/x/../own/login']) {
+      const headers = [
+        ...Object.entries(NAVIGATION),
+        ['Host', 'x'],
+        ['Connection', 'close'],
+      ] as const
+      const [answer] = await sendRaw(url, bytesOf({ target, headers }))
+      expect(answer?.status).toBe(401)
+      expect(answer?.headers).not.toHaveProperty('location')
+    }
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining('mount the service before the guard')],
+    ])
   })
 
   it.each([undefined, '', 'login', 'https://panel.example.test/login', '//evil.test', '/\\evil'])(
