@@ -53,7 +53,7 @@ export default defineConfig([
         groups: [
           {
             name: 'errors',
-            test: /src\/(contracts\/(driver-errors|email-address|errors|guard-options|hash-format|own-files|request-headers|sealed|session-openers|storable-text|tenant-marks)|process\/\w[\w-]*|rules\/(activity|limits|nearest|owner-key|panel-limits|paths|wire))\.ts$/,
+            test: /src\/(contracts\/(driver-errors|email-address|errors|guard-options|hash-format|own-files|request-headers|sealed|session-openers|storable-text|tenant-marks|warn-once)|process\/\w[\w-]*|rules\/(activity|limits|nearest|owner-key|panel-limits|paths|wire))\.ts$/,
           },
           {
             // What the parts that are loaded on demand share with the service.

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Impersonator } from '../contracts/impersonation.ts'
 import { ConfigError } from '../contracts/errors.ts'
+import { warnOnce } from '../contracts/warn-once.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import type {
   GuardOptions,
@@ -174,9 +175,6 @@ function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
   )
 }
 
-/** The login pages that a guard was asked for. */
-const askedFor = new Set<string>()
-
 /**
  * Returns whether a redirect would lead to the page itself, which a browser would follow for ever.
  * Node warns once. Not an error, because any client can ask a guard for a login page that the
@@ -184,11 +182,9 @@ const askedFor = new Set<string>()
  */
 function isLoginPage(page: string | null, loginPage: string): boolean {
   if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return false
-  if (!askedFor.has(loginPage))
-    process.emitWarning(
-      `pageGuard: refused the login page itself, ${loginPage}: if browsers do not get it, mount the service before the guard, or leave that page out`,
-    )
-  askedFor.add(loginPage)
+  warnOnce(
+    `pageGuard: refused the login page itself, ${loginPage}: if browsers do not get it, mount the service before the guard, or leave that page out`,
+  )
   return true
 }
 

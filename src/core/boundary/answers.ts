@@ -1,3 +1,4 @@
+import { warnOnce } from '../../contracts/warn-once.ts'
 import type { ReadAnswer } from './checked.ts'
 
 /* The types of answers that several contracts have in common. */
@@ -13,17 +14,11 @@ export const flag: ReadAnswer<boolean> = (answer, wrong) => {
   throw wrong('true or false', answer)
 }
 
-/** The messages that Node has shown: a host gives the same answer for many users. */
-const warned = new Set<string>()
-
 /** Reads a permission: any value but a literal `true` refuses. Node warns once of a truthy one. */
 export const onlyTrue: ReadAnswer<boolean> = (answer, wrong) => {
   const isTruthy = Boolean(answer)
-  if (isTruthy && answer !== true) {
-    const { message } = wrong('true to allow', answer, 'compare, as in `row.is_admin === 1`')
-    if (!warned.has(message)) process.emitWarning(message)
-    warned.add(message)
-  }
+  if (isTruthy && answer !== true)
+    warnOnce(wrong('true to allow', answer, 'compare, as in `row.is_admin === 1`').message)
   return answer === true
 }
 

@@ -44,7 +44,8 @@ async function runOne(
     await withTimeout('a middleware', Promise.race([calls.first, running]))
     const reply = readReply(await running, wrongReply)
     calls.logFailures(logger, null)
-    return reply
+    // A host may write them as `Content-Type`: a name in two spellings would be sent twice.
+    return { ...reply, headers: lowerCased(reply.headers) }
   } catch (error) {
     calls.logFailures(logger, error)
     // After a timeout nothing awaits the middleware. Without a handler, a later failure would be an
@@ -54,6 +55,16 @@ async function runOne(
   } finally {
     calls.close()
   }
+}
+
+/** Gives headers lower-case names. The last one of a name counts; cookies are all kept. */
+function lowerCased(headers: PlainReply['headers']): PlainReply['headers'] {
+  const lower = new Map<string, string | readonly string[]>()
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase()
+    lower.set(name, name === 'set-cookie' ? [lower.get(name) ?? [], value].flat() : value)
+  }
+  return Object.fromEntries(lower)
 }
 
 /**

@@ -53,6 +53,21 @@ describe('svc.middleware', () => {
     expect(met).toEqual(['one before', 'two before', 'two after 401', 'one after 401'])
     expect(answer.headers).toMatchObject({ 'x-one': 'was here', 'x-two': 'was here' })
   })
+
+  it('replaces a header in any spelling of its name, and adds cookies', async () => {
+    const spelled: Middleware = async (_context, next) => {
+      const reply = await next()
+      const own = { 'Cache-Control': 'private', 'Set-Cookie': 'theme=dark' }
+      return { ...reply, headers: { ...reply.headers, ...own } }
+    }
+    const service = await startService({ config: { svc: { ...svc, middleware: [spelled] } } })
+    const request = { target: '/svc/api/csrf-cookie', headers: { origin: service.url } }
+    const { headers } = await service.auth.handle(plainRequest(request))
+    expect(headers).toMatchObject({ 'cache-control': 'private' })
+    expect(headers['set-cookie']?.at(-1)).toBe('theme=dark')
+    expect(headers['set-cookie']?.toString()).toContain('XSRF-TOKEN=')
+    expect(Object.keys(headers).filter((name) => /[A-Z]/.test(name))).toEqual([])
+  })
 })
 
 describe('svc.authenticated_middleware', () => {
