@@ -29,7 +29,8 @@ describe("import '@svc/auth'", () => {
   it('loads few files, so that it is quick', () => {
     expect(own.length).toBeLessThanOrEqual(12)
     const bytes = own.reduce((sum, file) => sum + statSync(file).size, 0)
-    expect(bytes).toBeLessThan(433_500)
+    // Raise it by what the code needs, not more; what few requests need is imported on demand.
+    expect(bytes, 'bytes that a start reads').toBeLessThan(434_000)
   })
 
   it('loads no other package than Valibot', () => {
