@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openPanelChannel } from '../../web/client/client.ts'
 import { forbidChannels } from './fake-browser.ts'
 import {
   service,
@@ -12,6 +13,7 @@ import {
   COUNT,
   makeBrowserBeforeEach,
 } from './tested-bell.ts'
+import { ada } from './tested-session.ts'
 
 makeBrowserBeforeEach()
 
@@ -22,6 +24,18 @@ describe('the tabs of a browser', () => {
     browser.tell(3)
     await settled()
     expect([one, two].map(({ bell }) => bell.getState().unread)).toEqual([3, 3])
+  })
+
+  it('ignore a message that is no count, as of another version of the panel', async () => {
+    const { bell } = await openTab()
+    const channel = openPanelChannel(`bell::${ada.id}`)
+    channel.send('logged-in')
+    await settled()
+    expect(bell.getState().unread).toBe(0)
+    // What the bells of other tabs send arrives by the same way.
+    channel.send(3 as never)
+    await settled()
+    expect(bell.getState().unread).toBe(3)
   })
 
   it('do not request their open lists again when another tab opens', async () => {

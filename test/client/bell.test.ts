@@ -11,6 +11,7 @@ import {
   COUNT,
   makeBrowserBeforeEach,
 } from './tested-bell.ts'
+import { ada } from './tested-session.ts'
 
 makeBrowserBeforeEach()
 
@@ -96,6 +97,18 @@ describe('only whoever is in has a bell', () => {
     await settled()
     expect(bell.getState()).toMatchObject({ unread: null, entries: [] })
     expect(asked(COUNT)).toBe(before)
+  })
+
+  it('ignores a count that arrives after the session has ended', async () => {
+    const { bell, session } = await openTab()
+    service.bell.add('for Ada alone')
+    const release = service.hold(COUNT)
+    show('visible')
+    await session.logout()
+    service.user = ada
+    release()
+    await settled()
+    expect(bell.getState().unread).toBeNull()
   })
 
   it('leads to the login when the stream ends with the session', async () => {

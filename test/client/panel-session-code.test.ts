@@ -185,6 +185,17 @@ describe('the code', () => {
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
     })
 
+    it('is checked again after such a sleep until the service answers', async () => {
+      await owing(300)
+      service.codeOwed = null
+      service.fail('user')
+      vi.setSystemTime(Date.now() + 10_000)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(session.getState().state).toBe('code')
+      await vi.advanceTimersByTimeAsync(5500)
+      expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+    })
+
     it('is kept while the service is unreachable, which is retried every five seconds', async () => {
       await owing(30)
       service.calls.length = 0

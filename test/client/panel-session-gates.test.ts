@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NetworkError } from '../../web/client/client.ts'
+import type { AskConfirmation } from '../../web/client/client.ts'
+import { barrier } from '../support/time.ts'
 import {
   ada,
   service,
@@ -166,6 +168,44 @@ describe('turning the second factor on', () => {
   })
 })
 
+describe('turning the second factor off, while the user is asked to confirm', () => {
+  const key = 'svc::auth.confirmation_required'
+
+  it('does not keep the panel from noticing that the session has ended', async () => {
+    await started(ada)
+    service.refuse('two-factor.disable', { status: 403, key })
+    const { passed, open } = barrier()
+    const ask = vi.fn<AskConfirmation>(async () => passed.then(() => false))
+    session.onConfirmationRequired(ask)
+    const refused = session.call('two-factor.disable')
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce())
+    service.user = null
+    receiveFromOtherTab('session-ended')
+    await vi.waitFor(() => expect(session.getState().state).toBe('guest'))
+    open()
+    await refused
+  })
+
+  it('makes the panel wait for its answer once the user has confirmed', async () => {
+    await started(ada)
+    service.refuse('two-factor.disable', { status: 403, key })
+    let release = () => {}
+    session.onConfirmationRequired(async () => {
+      release = service.hold('two-factor.disable')
+      return true
+    })
+    service.calls.length = 0
+    const disabled = session.call('two-factor.disable')
+    await vi.waitFor(() => expect(service.calls).toHaveLength(2))
+    const refreshed = session.refresh()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(service.calls).toEqual(['two-factor.disable', 'two-factor.disable'])
+    release()
+    await Promise.all([disabled, refreshed])
+    expect(service.calls.at(-1)).toBe('user')
+  })
+})
+
 describe('changing the password', () => {
   const change = async () =>
     session.changePassword({ current_password: 'old', password: 'a new one' })
@@ -187,5 +227,20 @@ describe('changing the password', () => {
     service.user = null
     await session.refresh()
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
+  })
+})
+
+describe('going back from an impersonation', () => {
+  it('shows no outage where another tab has logged out before the service named the user', async () => {
+    await started(ada)
+    service.fail('user')
+    const release = service.hold('user')
+    service.calls.length = 0
+    const going = session.endImpersonation()
+    await vi.waitFor(() => expect(service.calls).toContain('user'))
+    receiveFromOtherTab('logged-out')
+    release()
+    await going
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'logged_out_elsewhere' })
   })
 })

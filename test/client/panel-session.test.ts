@@ -302,6 +302,15 @@ describe('tabs and pages', () => {
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
+  it('a login in another tab leaves the form for a new password on the screen', async () => {
+    await started(null)
+    session.showForgotPassword()
+    service.user = ada
+    receiveFromOtherTab('logged-in')
+    await session.refresh()
+    expect(session.getState().state).toBe('password')
+  })
+
   it('a logout in another tab ends this one at once, without a request', async () => {
     await started(ada)
     service.calls.length = 0

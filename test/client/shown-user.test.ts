@@ -69,6 +69,18 @@ describe('a change, after a login in another tab that this tab has not noticed',
     expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
   })
 
+  it('is refused where the page may read no cookies, and learns of that login by a new token', async () => {
+    contract.givesToken = 'in the header'
+    contract.jar.clear()
+    makeClient()
+    await client.isGuest()
+    await client.call('user')
+    logInElsewhere(bea)
+    contract.jar.clear()
+    expect(await client.call('logout')).toMatchObject({ refusal: { status: 419 } })
+    expect(accepted()).toEqual([])
+  })
+
   it('is sent once the page shows the other user', async () => {
     logInElsewhere(bea)
     await client.call('user')
