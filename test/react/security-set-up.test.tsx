@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CODE, OTHER_SECRET, SECRET } from '../client/fake-service.ts'
 import {
+  ada,
   alertText,
   button,
   closeAndRestore,
   described,
+  eventually,
   field,
   one,
   pass,
@@ -15,8 +17,10 @@ import {
   type,
 } from './open-panel.tsx'
 import {
+  FORCED,
   LABEL,
   ON,
+  openCodes,
   openSecurity,
   openSetUp,
   enter,
@@ -27,6 +31,9 @@ import {
   section,
   key,
   nameOf,
+  shownCodes,
+  tabs,
+  warning,
 } from './security-page.tsx'
 
 afterEach(closeAndRestore)
@@ -303,5 +310,18 @@ describe('Security, the end of a session while the second factor is turned on', 
     await headed('Log in')
     expect(alertText()).not.toContain('Your session ended. Log in again to continue.')
     expect(document.activeElement).toBe(one('[role=alert]'))
+  })
+
+  it('shows the recovery codes of a set-up that a role demands to no other user', async () => {
+    const { channel, receive } = tabs()
+    const { service, session } = await openCodes({ channel, factor: FORCED })
+    service.user = null
+    receive('logged-out')
+    await headed('Log in')
+    service.user = { ...ada, id: '2' }
+    await session.refresh()
+    await headed('Security')
+    await eventually(() => expect(warning()).not.toBeNull())
+    expect(shownCodes()).toEqual([])
   })
 })

@@ -49,6 +49,16 @@ describe('a time code', () => {
     expect(accepted).toEqual([false, true, true, true, false])
   })
 
+  it.each(['12345é', '12345', '1234567', 'abcdef', ''])(
+    'is refused where it is no number of six digits: %j',
+    async (typed) => {
+      const stage = await openStage(open)
+      await enabled(stage)
+      expect(await stage.first.verifySetup(SECRET, typed)).toBe(false)
+      expect(await stage.first.verify(stage.user, typed)).toBe(false)
+    },
+  )
+
   it('is refused like any wrong code when the clock of its phone is a minute to an hour off', async () => {
     const stage = await openStage(open)
     const { first, user, codeFor } = stage
