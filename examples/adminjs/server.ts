@@ -29,9 +29,12 @@ app.use(mount(auth)) // before any body parser
 const backoffice = express.Router()
 backoffice.use(pageGuard(auth, { login: '/admin/main/login' }), (request, response, next) => {
   // AdminJS runs actions for GET and HEAD, too, whose token no guard checks: a link of another site
-  // could run one. Only a script of this origin can send the header, and that of AdminJS does.
-  if (/^\/api\//i.test(request.path) && request.get('x-xsrf-token') === undefined)
-    return void response.sendStatus(403)
+  // could run one. Only a script of this origin can send these headers, and that of AdminJS does.
+  const isOfScript =
+    request.get('x-xsrf-token') !== undefined ||
+    (request.get('sec-fetch-site') === 'same-origin' &&
+      request.get('sec-fetch-mode') !== 'navigate')
+  if (/^\/api\//i.test(request.path) && !isOfScript) return void response.sendStatus(403)
   const user = userOf(auth, request)
   if (user === null) throw new Error('the guard did not run')
   // AdminJS reads its `currentAdmin` here, and sends it to the browser: name chosen fields.

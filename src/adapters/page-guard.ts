@@ -87,7 +87,12 @@ export function createPageJudge<User>(
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
-    if (isLoginPage(pathOnSite(request.target), loginPage)) return verdict
+    if (isLoginPage(pathOnSite(request.target), loginPage)) {
+      warnOnce(
+        `pageGuard: refused the login page itself, ${loginPage}: if browsers do not get it, mount the service before the guard, or leave that page out`,
+      )
+      return verdict
+    }
     return { ...verdict, reply: toPanel(verdict, request, loginPage) }
   }
 }
@@ -177,15 +182,11 @@ function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
 
 /**
  * Returns whether a redirect would lead to the page itself, which a browser would follow for ever.
- * Node warns once. Not an error, because any client can ask a guard for a login page that the
- * service answers: by another spelling of its path, such as `/x/../admin/main/login`.
+ * That is no error: any client can ask a guard for a login page that the service answers, by
+ * another spelling of its path, such as `/x/../admin/main/login`.
  */
 function isLoginPage(page: string | null, loginPage: string): boolean {
-  if (page?.split('?', 1)[0] !== loginPage.split('?', 1)[0]) return false
-  warnOnce(
-    `pageGuard: refused the login page itself, ${loginPage}: if browsers do not get it, mount the service before the guard, or leave that page out`,
-  )
-  return true
+  return page?.split('?', 1)[0] === loginPage.split('?', 1)[0]
 }
 
 const RESOLVED_AT_PANEL: ReadonlySet<Refused['outcome']> = new Set([

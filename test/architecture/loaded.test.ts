@@ -29,7 +29,7 @@ describe("import '@svc/auth'", () => {
   it('loads few files, so that it is quick', () => {
     expect(own.length).toBeLessThanOrEqual(12)
     const bytes = own.reduce((sum, file) => sum + statSync(file).size, 0)
-    // Raise it by what the code needs, not more; what few requests need is imported on demand.
+    // What few requests need is imported on demand.
     expect(bytes, 'bytes that a start reads').toBeLessThan(434_000)
   })
 

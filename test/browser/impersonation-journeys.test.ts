@@ -46,7 +46,7 @@ describe.each(VIEWS)(
 )
 
 describe('the bar above the header of a person who acts as another', () => {
-  it('cannot be scrolled away, unless the window is as low as in text of four times the size', async () => {
+  it('cannot be scrolled away, unless the window is lower than 30 rem', async () => {
     const email = await newcomerNamed(rig, 'Zoe')
     const { page } = await rig.visit()
     await logInAsAdministrator(page)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAuthClient, NetworkError } from '../../web/client/client.ts'
 import { routes } from '../../src/rules/routes.ts'
 import { refusal } from './contract-server.ts'
@@ -87,9 +87,9 @@ describe('calls', () => {
 
   it('gives up after 30 seconds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    onTestFinished(() => timeout.mockRestore())
     await expect(client.call('user')).rejects.toThrow(NetworkError)
     expect(timeout).toHaveBeenCalledWith(30_000)
-    timeout.mockRestore()
   })
 
   it('returns null for an answer without a body', async () => {

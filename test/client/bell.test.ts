@@ -185,6 +185,20 @@ describe('the list', () => {
     expect(asked('notifications')).toBe(2)
   })
 
+  it('keeps a newer count that came after it was closed, and is not requested again', async () => {
+    service.bell.add('one')
+    const { bell } = await openTab()
+    const release = service.hold('notifications')
+    const opening = bell.open()
+    bell.close()
+    browser.tell(5)
+    release()
+    await opening
+    await settled()
+    expect(bell.getState()).toMatchObject({ list: 'loaded', unread: 5 })
+    expect(asked('notifications')).toBe(1)
+  })
+
   it('stays at 20 entries when new entries are added', async () => {
     for (let number = 1; number <= 20; number += 1) service.bell.add(`number ${number}`)
     const { bell } = await openTab()

@@ -166,6 +166,27 @@ describe('turning the second factor on', () => {
     await session.refresh()
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
   })
+
+  it('is the reason also where a change of the password was refused because the session had ended', async () => {
+    await started(ada)
+    service.fail('two-factor.confirm')
+    await expect(confirm()).rejects.toThrow(NetworkError)
+    service.refuse('password.change', { status: 401, key: 'svc::auth.unauthenticated' })
+    service.user = null
+    await session.changePassword({ current_password: 'old', password: 'a new one' })
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'confirm_unanswered' })
+  })
+
+  it('is not the reason when the session went on at a gate', async () => {
+    await started(ada)
+    service.fail('two-factor.confirm')
+    await expect(confirm()).rejects.toThrow(NetworkError)
+    service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' })
+    await session.refresh()
+    service.user = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
+  })
 })
 
 describe('turning the second factor off, while the user is asked to confirm', () => {

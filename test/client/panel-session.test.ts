@@ -351,6 +351,7 @@ describe('tabs and pages', () => {
     service.calls.length = 0
     globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
     expect(document.documentElement.style.visibility).toBe('')
+    await new Promise((resolve) => setTimeout(resolve, 0))
     expect(service.calls).toEqual([])
   })
 

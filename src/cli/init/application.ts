@@ -179,9 +179,11 @@ const COMPILER_ADVICE: readonly CompilerAdvice[] = [
 ]
 
 function rootOf(name: FrameworkName, compiler: string): string {
-  // Next.js wants both folders of routes in one place, and reads `src` only without them beside it.
-  const routes = ['app', 'pages', 'src/app', 'src/pages'].find((path) => existsSync(path))
-  if (name === 'next') return routes?.startsWith('src') ? 'src' : '.'
+  if (name === 'next') {
+    // It wants both folders of routes in one place, and looks for them in this order.
+    const routes = ['app', 'pages', 'src/app', 'src/pages'].find((path) => existsSync(path))
+    return routes?.startsWith('src') ? 'src' : '.'
+  }
   const { folder }: Framework = frameworks[name]
   // The other frameworks have folders of their own.
   return folder === undefined ? sourceFolder(compiler) : '.'

@@ -17,8 +17,7 @@ export const flag: ReadAnswer<boolean> = (answer, wrong) => {
 /** Reads a permission: any value but a literal `true` refuses. Node warns once of a truthy one. */
 export const onlyTrue: ReadAnswer<boolean> = (answer, wrong) => {
   const isTruthy = Boolean(answer)
-  if (isTruthy && answer !== true)
-    warnOnce(wrong('true to allow', answer, 'compare, as in `row.is_admin === 1`').message)
+  if (isTruthy && answer !== true) warnOnce(wrong('a literal true to allow', answer).message)
   return answer === true
 }
 

@@ -45,7 +45,7 @@ async function runOne(
     const reply = readReply(await running, wrongReply)
     calls.logFailures(logger, null)
     // A host may write them as `Content-Type`: a name in two spellings would be sent twice.
-    return { ...reply, headers: lowerCased(reply.headers) }
+    return { ...reply, status: reply.status, body: reply.body, headers: lowerCased(reply.headers) }
   } catch (error) {
     calls.logFailures(logger, error)
     // After a timeout nothing awaits the middleware. Without a handler, a later failure would be an
@@ -57,7 +57,7 @@ async function runOne(
   }
 }
 
-/** Gives headers lower-case names. The last one of a name counts; cookies are all kept. */
+/** Returns headers by lower-case name. The last one of a name counts; cookies are all kept. */
 function lowerCased(headers: PlainReply['headers']): PlainReply['headers'] {
   const lower = new Map<string, string | readonly string[]>()
   for (const [given, value] of Object.entries(headers)) {

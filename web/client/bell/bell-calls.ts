@@ -30,6 +30,8 @@ export interface BellMachine {
 interface ListRequest {
   /** `true` if the list may have changed since the request. */
   isOutdated: boolean
+  /** Resolves when its answer is in the state, or is to be ignored. */
+  shown: Promise<void>
 }
 
 /** Sets the state and notifies the listeners. */
@@ -42,6 +44,7 @@ export function move(machine: BellMachine, next: BellState): void {
 export function onCount(machine: BellMachine, unread: number): void {
   if (machine.marking > 0) return
   machine.sequence += 1
+  if (machine.loading !== null) machine.loading.isOutdated = true
   move(machine, withUnread(machine.state, unread))
   if (machine.listView === 'open') void load(machine)
 }
@@ -61,24 +64,40 @@ export async function requestUnread(machine: BellMachine): Promise<number | null
 export async function load(machine: BellMachine): Promise<void> {
   if (machine.loading !== null) {
     machine.loading.isOutdated = true
-    return
+    return machine.loading.shown
   }
   machine.sequence += 1
-  const request: ListRequest = { isOutdated: false }
+  const request: ListRequest = { isOutdated: false, shown: Promise.resolve() }
   machine.loading = request
-  const answer = await answerOf(async () => machine.session.call('notifications'))
-  if (machine.loading !== request || machine.marking > 0) return
-  machine.loading = null
+  request.shown = loadOnce(machine, request)
+  await request.shown
+}
+
+async function loadOnce(machine: BellMachine, request: ListRequest): Promise<void> {
+  try {
+    const answer = await answerOf(async () => machine.session.call('notifications'))
+    if (machine.loading !== request || machine.marking > 0) return
+    show(machine, request, answer)
+  } finally {
+    if (machine.loading === request) machine.loading = null
+  }
+  if (request.isOutdated && machine.listView === 'open') void load(machine)
+}
+
+function show(
+  machine: BellMachine,
+  { isOutdated }: ListRequest,
+  answer: CallResult<'notifications'> | { readonly outcome: 'unreachable' },
+): void {
   const { state } = machine
   if (answer.outcome === 'ok') {
     const { unread_count: read } = answer.body
-    const unread_count = request.isOutdated ? (state.unread ?? read) : read
-    const show = state.list === 'loaded' ? withChanges : withList
-    move(machine, show(state, { ...answer.body, unread_count }))
+    const unread_count = isOutdated ? (state.unread ?? read) : read
+    const apply = state.list === 'loaded' ? withChanges : withList
+    move(machine, apply(state, { ...answer.body, unread_count }))
   } else if (state.list === 'loading') {
     move(machine, { ...state, list: 'failed' })
   }
-  if (request.isOutdated) await load(machine)
 }
 
 /** Marks at once, and reverts when the service refuses. */

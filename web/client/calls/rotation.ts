@@ -1,15 +1,16 @@
 import type { CallAnswer, CallName } from './answer.ts'
 
 /** Calls of which a user must know that they may have been done, although the answer is missing. */
-export type Explained = 'two-factor.confirm' | 'password.change'
+const TOLD = ['two-factor.confirm', 'password.change'] as const
+
+export type UnansweredCall = (typeof TOLD)[number]
 
 /**
  * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
  */
 export const ROTATING: ReadonlySet<CallName> = new Set([
-  'two-factor.confirm',
+  ...TOLD,
   'two-factor.disable',
-  'password.change',
   'impersonation.end',
 ])
 
@@ -18,7 +19,7 @@ export type Rotation = ReturnType<typeof createRotation>
 
 export function createRotation() {
   const running = new Set<Promise<unknown>>()
-  let unanswered: Explained | null = null
+  let unanswered: UnansweredCall | null = null
   return {
     async run<Answer extends CallAnswer>(
       name: CallName,
@@ -29,11 +30,12 @@ export function createRotation() {
       running.add(call)
       try {
         const result = await call
-        if (isExplained(name))
-          unanswered = isStillUnanswered(result, unanswered === name) ? name : null
+        if (!isTold(name)) return result
+        if (isStillUnanswered(result, unanswered === name)) unanswered = name
+        else if (unanswered === name || result.outcome === 'ok') unanswered = null
         return result
       } catch (error) {
-        if (isExplained(name)) unanswered = name
+        if (isTold(name)) unanswered = name
         throw error
       } finally {
         running.delete(call)
@@ -69,8 +71,8 @@ export function createRotation() {
   }
 }
 
-function isExplained(name: CallName): name is Explained {
-  return name === 'two-factor.confirm' || name === 'password.change'
+function isTold(name: CallName): name is UnansweredCall {
+  return TOLD.some((told) => told === name)
 }
 
 /**

@@ -4,7 +4,7 @@ import { monotonicNow } from '../monotonic-clock.ts'
 import { NetworkError } from '../calls/network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import { isAt, stateAfter, type GuestReason, type PanelState } from './panel-state.ts'
-import type { Explained, Rotation } from '../calls/rotation.ts'
+import type { Rotation, UnansweredCall } from '../calls/rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** An action that runs at most once at a time. */
@@ -84,7 +84,7 @@ export async function refresh(
       : { outcome: 'unreachable', refusal }
   if (request !== machine.sequence) return outcome
   // The session goes on: a later end of it has another reason.
-  if (isUser) machine.rotation.takeUnanswered()
+  if (outcome.outcome === 'answered' && refusal?.status !== 401) machine.rotation.takeUnanswered()
   const next = isUser
     ? ({ state: 'ready', user: answer.body } as const)
     : afterRefusal(machine, refusal, expected)
@@ -136,7 +136,7 @@ function afterRefusal(machine: Machine, refusal: Refusal | null, expected: Expec
 const UNANSWERED = {
   'two-factor.confirm': 'confirm_unanswered',
   'password.change': 'change_unanswered',
-} as const satisfies Record<Explained, GuestReason>
+} as const satisfies Record<UnansweredCall, GuestReason>
 
 /** Moves without a request; ignores answers that are still on their way. */
 export function moveWithoutRefresh(machine: Machine, next: PanelState): void {

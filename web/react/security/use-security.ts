@@ -44,7 +44,8 @@ export function useSecurity() {
     beginSetUp: (before: Off | SettingUp, how: 'again' | 'fresh') =>
       run('beginning', async () => {
         const next = await beginSetUp(session, before, how)
-        if (next.factor.state === 'setting-up') session.channel.send('two-factor-changed')
+        if (next.notice === null && next.factor.state === 'setting-up')
+          session.channel.send('two-factor-changed')
         return next
       }),
     /** Leaves the set-up, which stays valid for ten minutes. */
