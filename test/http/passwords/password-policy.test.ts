@@ -22,6 +22,14 @@ async function refusalOf(password: string): Promise<string | null> {
   return answer.status === 204 ? null : answer.json.errors.password[0]
 }
 
+/** Returns the errors of a new password for a user with this name. */
+async function errorsOf(name: string, password: string): Promise<readonly string[] | undefined> {
+  const email = 'zoë@xn--bcher-kva.test'
+  const users = fakeUsers([{ id: 'z', email, name, passwordHash }])
+  const answer = await change(await loggedIn(await startPasswords({ users }), email), password)
+  return answer.json?.errors?.password
+}
+
 describe('A new password', () => {
   it.each([
     ['15 letters', 'fifteenletterss'],
@@ -31,6 +39,7 @@ describe('A new password', () => {
     ['1024 characters', `${'correct horse battery staple '.repeat(35)}123456789`],
     ['a name among other words', 'una believes that cats can fly'],
     ['digits after a short word', 'love4820394857163920'],
+    ['a name of two characters', 'u1 4820394857163920'],
   ])('may have %s', async (_what, password) => {
     expect(await refusalOf(password)).toBeNull()
   })
@@ -47,6 +56,7 @@ describe('A new password', () => {
     ['a common password twice', 'sunshine1sunshine1', REFUSED.common],
     ['a common password with digits', 'password1234567', REFUSED.common],
     ['a common password in capitals', 'BASKETBALL123456', REFUSED.common],
+    ['two common passwords', 'sunshine12345678', REFUSED.common],
     ['half a character', 'seven green boats \ud800', REFUSED.characters],
   ])('must not have %s', async (_what, password, refusal) => {
     expect(await refusalOf(password)).toBe(refusal)
@@ -59,9 +69,13 @@ describe('A new password', () => {
     ['the name without its accents', 'zoe-unlu-2026-2026'],
     ['the name in wide letters', 'Ｚｏｅ・Ｕｎｌｕ 1234567'],
   ])('must not have %s', async (_what, password) => {
-    const email = 'zoë@xn--bcher-kva.test'
-    const users = fakeUsers([{ id: 'z', email, name: 'Zoë Ünlü', passwordHash }])
-    const answer = await change(await loggedIn(await startPasswords({ users }), email), password)
-    expect(answer.json?.errors?.password).toEqual([REFUSED.personal])
+    expect(await errorsOf('Zoë Ünlü', password)).toEqual([REFUSED.personal])
+  })
+
+  it.each([
+    ['its parts are short', 'Al Bo', 'al bo al bo al bo'],
+    ['one part begins the other', 'Ann Annabel', 'annabel-annabel-2026'],
+  ])('must not have the name where %s', async (_where, name, password) => {
+    expect(await errorsOf(name, password)).toEqual([REFUSED.personal])
   })
 })
