@@ -29,7 +29,7 @@ describe("import '@svc/auth'", () => {
   it('loads few files, so that it is quick', () => {
     expect(own.length).toBeLessThanOrEqual(12)
     const bytes = own.reduce((sum, file) => sum + statSync(file).size, 0)
-    // What few requests need is imported on demand.
+    // Code that only a few requests need is imported by the first of them.
     expect(bytes, 'bytes that a start reads').toBeLessThan(434_000)
   })
 

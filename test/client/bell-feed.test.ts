@@ -32,7 +32,7 @@ describe('the tabs of a browser', () => {
     channel.send('logged-in')
     await settled()
     expect(bell.getState().unread).toBe(0)
-    // What the bells of other tabs send arrives by the same way.
+    // The bells of other tabs send their counts on the same channel.
     channel.send(3 as never)
     await settled()
     expect(bell.getState().unread).toBe(3)

@@ -128,6 +128,11 @@ describe('the second factor that is required', () => {
 
 describe('turning the second factor on', () => {
   const confirm = async () => session.call('two-factor.confirm', { code: '123456' })
+  const loseAnswer = async () => {
+    await started(ada)
+    service.fail('two-factor.confirm')
+    await expect(confirm()).rejects.toThrow(NetworkError)
+  }
 
   it('requests the user only after its answer, as the old cookie may be invalid', async () => {
     await started(ada)
@@ -143,9 +148,7 @@ describe('turning the second factor on', () => {
   })
 
   it('is the reason shown to a guest when its answer was lost', async () => {
-    await started(ada)
-    service.fail('two-factor.confirm')
-    await expect(confirm()).rejects.toThrow(NetworkError)
+    await loseAnswer()
     service.user = null
     service.refuse('two-factor.confirm', { status: 401, key: 'svc::auth.unauthenticated' })
     await confirm()
@@ -157,9 +160,7 @@ describe('turning the second factor on', () => {
     ['has answered', undefined],
     ['has refused the code', { status: 422, key: 'svc::auth.two_factor_invalid' } as const],
   ])('is not the reason when the service %s', async (_, refusal) => {
-    await started(ada)
-    service.fail('two-factor.confirm')
-    await expect(confirm()).rejects.toThrow(NetworkError)
+    await loseAnswer()
     if (refusal !== undefined) service.refuse('two-factor.confirm', refusal)
     await confirm()
     service.user = null
@@ -168,9 +169,7 @@ describe('turning the second factor on', () => {
   })
 
   it('is the reason also where a change of the password was refused because the session had ended', async () => {
-    await started(ada)
-    service.fail('two-factor.confirm')
-    await expect(confirm()).rejects.toThrow(NetworkError)
+    await loseAnswer()
     service.refuse('password.change', { status: 401, key: 'svc::auth.unauthenticated' })
     service.user = null
     await session.changePassword({ current_password: 'old', password: 'a new one' })
@@ -178,9 +177,7 @@ describe('turning the second factor on', () => {
   })
 
   it('is not the reason when the session went on at a gate', async () => {
-    await started(ada)
-    service.fail('two-factor.confirm')
-    await expect(confirm()).rejects.toThrow(NetworkError)
+    await loseAnswer()
     service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' })
     await session.refresh()
     service.user = null

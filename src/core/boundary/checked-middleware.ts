@@ -44,7 +44,8 @@ async function runOne(
     await withTimeout('a middleware', Promise.race([calls.first, running]))
     const reply = readReply(await running, wrongReply)
     calls.logFailures(logger, null)
-    // A host may write them as `Content-Type`: a name in two spellings would be sent twice.
+    // The spread keeps the symbol of an admitted request; an instance has the rest in accessors. A
+    // host may write `Content-Type`: a name in two spellings would be sent twice.
     return { ...reply, status: reply.status, body: reply.body, headers: lowerCased(reply.headers) }
   } catch (error) {
     calls.logFailures(logger, error)

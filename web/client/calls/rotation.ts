@@ -1,15 +1,15 @@
 import type { CallAnswer, CallName } from './answer.ts'
 
 /** Calls of which a user must know that they may have been done, although the answer is missing. */
-const TOLD = ['two-factor.confirm', 'password.change'] as const
+const MAY_BE_DONE = ['two-factor.confirm', 'password.change'] as const
 
-export type UnansweredCall = (typeof TOLD)[number]
+export type UnansweredCall = (typeof MAY_BE_DONE)[number]
 
 /**
  * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
  */
 export const ROTATING: ReadonlySet<CallName> = new Set([
-  ...TOLD,
+  ...MAY_BE_DONE,
   'two-factor.disable',
   'impersonation.end',
 ])
@@ -30,12 +30,12 @@ export function createRotation() {
       running.add(call)
       try {
         const result = await call
-        if (!isTold(name)) return result
+        if (!mayBeDone(name)) return result
         if (isStillUnanswered(result, unanswered === name)) unanswered = name
         else if (unanswered === name || result.outcome === 'ok') unanswered = null
         return result
       } catch (error) {
-        if (isTold(name)) unanswered = name
+        if (mayBeDone(name)) unanswered = name
         throw error
       } finally {
         running.delete(call)
@@ -71,8 +71,8 @@ export function createRotation() {
   }
 }
 
-function isTold(name: CallName): name is UnansweredCall {
-  return TOLD.some((told) => told === name)
+function mayBeDone(name: CallName): name is UnansweredCall {
+  return MAY_BE_DONE.some((one) => one === name)
 }
 
 /**
